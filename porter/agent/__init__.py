@@ -1,0 +1,1 @@
+"""The LLM loop: model clients, prompts, budgets, trajectories."""

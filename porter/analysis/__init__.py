@@ -1,0 +1,1 @@
+"""Facts about a kernel, one provider a file."""

@@ -1,0 +1,46 @@
+"""Findings: a stable code, a place, a reason and the way out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from porter.core.span import SourceText, Span
+
+
+class Severity(str, Enum):
+    ERROR = "error"
+    WARNING = "warning"
+    NOTE = "note"
+
+    def __str__(self) -> str:
+        return self.value
+
+
+@dataclass(frozen=True)
+class Diagnostic:
+    """One finding. `code` is three letters and three digits (`WAV001`) and is never reused."""
+
+    code: str
+    severity: Severity
+    message: str
+    span: Span
+    hint: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.span}: {self.severity}: {self.message} [{self.code}]"
+
+
+def render(diagnostic: Diagnostic, source: SourceText | None) -> str:
+    """The finding with its source line and carets under the span."""
+    lines = [str(diagnostic)]
+    if source is not None and diagnostic.span.line >= 1:
+        text = source.line_text(diagnostic.span.line)
+        width = max(
+            1, min(diagnostic.span.end - diagnostic.span.start, len(text) - diagnostic.span.column + 1)
+        )
+        margin = "".join("\t" if c == "\t" else " " for c in text[: diagnostic.span.column - 1])
+        lines += [f"    {text}", f"    {margin}{'^' * width}"]
+    if diagnostic.hint:
+        lines.append(f"    hint: {diagnostic.hint}")
+    return "\n".join(lines)

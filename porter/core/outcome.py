@@ -1,0 +1,132 @@
+"""What became of a kernel, and what was checked. A closed union; evidence is a set, never a scale."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+
+from porter.core.diagnostic import Diagnostic
+
+
+class Target(str, Enum):
+    HIP = "hip"
+    TRITON = "triton"
+
+    def __str__(self) -> str:
+        return self.value
+
+
+class Producer(str, Enum):
+    """Which of the three ways of producing code wrote the candidate."""
+
+    RULES = "rules"
+    COMPILER = "compiler"
+    AGENT = "agent"
+    HAND = "hand"
+
+    def __str__(self) -> str:
+        return self.value
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """One thing that was done and passed: `built:gfx950`, `simulated:wave64`, `interpreted` …
+
+    `tools` names each tool's version, `details` the figures it gave (registers, LDS bytes, cases).
+    """
+
+    kind: str
+    subject: str = ""
+    tools: Mapping[str, str] = field(default_factory=dict)
+    details: Mapping[str, int | float | str] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return f"{self.kind}:{self.subject}" if self.subject else self.kind
+
+
+@dataclass(frozen=True)
+class Mismatch:
+    """One element that differs; `index` counts elements of the flattened buffer."""
+
+    buffer: str
+    index: int
+    expected: float | int
+    actual: float | int
+    case: str
+
+    def __str__(self) -> str:
+        return f"{self.buffer}[{self.index}]: expected {self.expected!r}, got {self.actual!r} ({self.case})"
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Measured difference of a port from the original over all cases that ran.
+
+    Errors are against the original run at 32 lanes; `worst_vs_reference` is the port's largest error
+    against the double-precision reference divided by the original's own, where a reference was had.
+    """
+
+    cases: int
+    n_elements: int
+    n_mismatch: int
+    max_ulp: float
+    max_abs: float
+    max_rel: float
+    first_mismatches: tuple[Mismatch, ...] = ()
+    worst_vs_reference: float | None = None
+    seed: int = 0
+
+    @property
+    def equal(self) -> bool:
+        return self.n_mismatch == 0
+
+
+@dataclass(frozen=True)
+class Ported:
+    """Verified: every check asked for was run and passed."""
+
+    kernel: str
+    producer: Producer
+    output: str
+    evidence: tuple[Evidence, ...]
+    comparison: Comparison | None
+    findings: tuple[Diagnostic, ...] = ()
+
+
+@dataclass(frozen=True)
+class Partial:
+    """A candidate exists, but something asked for was not checked or does not hold everywhere."""
+
+    kernel: str
+    producer: Producer
+    output: str
+    evidence: tuple[Evidence, ...]
+    comparison: Comparison | None
+    reason: str
+    findings: tuple[Diagnostic, ...] = ()
+
+
+@dataclass(frozen=True)
+class Declined:
+    """No candidate: the findings say why, with code and place."""
+
+    kernel: str
+    reason: str
+    findings: tuple[Diagnostic, ...]
+
+
+@dataclass(frozen=True)
+class Failed:
+    """A candidate exists and is wrong, or could not be built or run."""
+
+    kernel: str
+    producer: Producer
+    output: str
+    reason: str
+    evidence: tuple[Evidence, ...] = ()
+    comparison: Comparison | None = None
+    findings: tuple[Diagnostic, ...] = ()
+
+
+Outcome = Ported | Partial | Declined | Failed

@@ -1,0 +1,117 @@
+"""Runs programs that are hostile until proven otherwise: with limits, a clean environment, no network.
+
+Everything that executes user code or a candidate goes through `run_limited`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import resource
+import shutil
+import signal
+import subprocess
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Limits:
+    wall_seconds: float = 120.0
+    memory_bytes: int = 8 << 30
+    file_bytes: int = 2 << 30
+    processes: int = 512
+
+
+@dataclass(frozen=True)
+class Completed:
+    """How a child ended. `returncode` is negative for a signal, as in `subprocess`."""
+
+    argv: tuple[str, ...]
+    returncode: int
+    stdout: bytes
+    stderr: bytes
+    timed_out: bool = False
+
+    @property
+    def ok(self) -> bool:
+        return self.returncode == 0 and not self.timed_out
+
+
+@cache
+def network_isolation() -> tuple[str, ...]:
+    """The prefix that takes the network away, or an empty tuple where the system forbids namespaces."""
+    unshare = shutil.which("unshare")
+    if unshare is None:
+        return ()
+    prefix = (unshare, "--net", "--map-root-user", "--user")
+    try:
+        probe = subprocess.run([*prefix, "true"], capture_output=True, timeout=10, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return ()
+    return prefix if probe.returncode == 0 else ()
+
+
+def run_limited(
+    argv: Sequence[str | Path],
+    *,
+    cwd: Path,
+    limits: Limits | None = None,
+    env: Mapping[str, str] | None = None,
+    stdin: bytes = b"",
+    passthrough: bool = False,
+) -> Completed:
+    """Runs `argv` in `cwd` with resource limits, without network and with an environment of `env` only.
+
+    `passthrough` leaves stdout and stderr connected to porter's own. Kills the whole process group on
+    time-out. Raises FileNotFoundError when the program does not exist.
+    """
+    limits = limits or Limits()
+    command = [*network_isolation(), *(str(a) for a in argv)]
+    with tempfile.TemporaryDirectory(prefix="porter-home-") as home:
+        child_env = {
+            "PATH": os.environ.get("PATH", os.defpath),
+            "HOME": home,
+            "TMPDIR": home,
+            "LC_ALL": "C.UTF-8",
+        }
+        child_env.update(env or {})
+        stream = None if passthrough else subprocess.PIPE
+        process = subprocess.Popen(
+            command,
+            cwd=cwd,
+            env=child_env,
+            stdin=subprocess.PIPE,
+            stdout=stream,
+            stderr=stream,
+            start_new_session=True,
+            preexec_fn=lambda: _limit_self(limits),
+        )
+        try:
+            out, err = process.communicate(stdin, timeout=limits.wall_seconds)
+            timed_out = False
+        except subprocess.TimeoutExpired:
+            _kill_group(process.pid)
+            out, err = process.communicate()
+            timed_out = True
+        except BaseException:
+            _kill_group(process.pid)
+            process.wait()
+            raise
+    return Completed(tuple(str(a) for a in argv), process.returncode, out or b"", err or b"", timed_out)
+
+
+def _limit_self(limits: Limits) -> None:
+    resource.setrlimit(resource.RLIMIT_AS, (limits.memory_bytes, limits.memory_bytes))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (limits.file_bytes, limits.file_bytes))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    cpu_seconds = int(limits.wall_seconds * (os.cpu_count() or 1)) + 1
+    resource.setrlimit(resource.RLIMIT_CPU, (cpu_seconds, cpu_seconds))
+
+
+def _kill_group(pid: int) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(pid, signal.SIGKILL)

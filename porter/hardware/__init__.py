@@ -1,0 +1,1 @@
+"""GPUs as data: one TOML each, every figure with its source."""

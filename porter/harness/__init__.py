@@ -1,0 +1,1 @@
+"""The judge: inputs, capture and replay, tolerance, toolchains, verify."""

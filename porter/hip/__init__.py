@@ -1,0 +1,1 @@
+"""CUDA to HIP by byte-exact edits."""

@@ -1,0 +1,1 @@
+"""Repositories: discovery, batches, resume."""

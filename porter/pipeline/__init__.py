@@ -1,0 +1,1 @@
+"""The ladder: read, diagnose, translate, build, verify, report."""

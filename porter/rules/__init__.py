@@ -1,0 +1,1 @@
+"""Findings on CUDA source, one file a rule."""

@@ -1,0 +1,1 @@
+"""The SIMT-to-Triton compiler."""
