@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Union
+from typing import TypeAlias
 
 from porter.core.span import Span
 
@@ -81,7 +81,7 @@ class Void:
         return "void"
 
 
-Type = Union[Scalar, Vector, Struct, Array, Pointer, Void]
+Type: TypeAlias = Scalar | Vector | Struct | Array | Pointer | Void
 
 BOOL = Scalar("bool", 8)
 INT32 = Scalar("int", 32)
@@ -266,23 +266,23 @@ class CallFunction:
     span: Span
 
 
-Lvalue = Union[VarRef, Index, Member]
-Expr = Union[
-    Const,
-    VarRef,
-    Builtin,
-    Unary,
-    Binary,
-    Cast,
-    Bitcast,
-    Select,
-    Index,
-    Member,
-    AddressOf,
-    MakeVector,
-    Call,
-    CallFunction,
-]
+Lvalue: TypeAlias = VarRef | Index | Member
+Expr: TypeAlias = (
+    Const
+    | VarRef
+    | Builtin
+    | Unary
+    | Binary
+    | Cast
+    | Bitcast
+    | Select
+    | Index
+    | Member
+    | AddressOf
+    | MakeVector
+    | Call
+    | CallFunction
+)
 
 # --- statements ------------------------------------------------------------------------------------
 
@@ -367,7 +367,7 @@ class Barrier:
     comments: tuple[str, ...] = ()
 
 
-Stmt = Union[Declare, Assign, Evaluate, If, For, While, Break, Continue, Return, Barrier]
+Stmt: TypeAlias = Declare | Assign | Evaluate | If | For | While | Break | Continue | Return | Barrier
 
 # --- kernels ---------------------------------------------------------------------------------------
 
