@@ -1,0 +1,119 @@
+"""The machine-readable report, format `porter-report-1`.
+
+The schema is `docs/report.schema.json`. It is stable: fields are added, never renamed or removed.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+from porter import __version__
+from porter.core.diagnostic import Diagnostic
+from porter.core.outcome import Comparison, Declined, Evidence, Failed, Mismatch, Outcome, Partial
+from porter.core.result import Report, UnitResult
+
+FORMAT = "porter-report-1"
+
+
+def format_json(report: Report) -> str:
+    return json.dumps(to_document(report), indent=2, allow_nan=False)
+
+
+def to_document(report: Report) -> dict[str, Any]:
+    """The report as plain JSON values; non-finite numbers become the strings `NaN`, `Infinity`, `-Infinity`."""
+    return {
+        "format": FORMAT,
+        "porter": __version__,
+        "target": str(report.target) if report.target else None,
+        "arch": report.arch,
+        "units": [_unit(unit) for unit in report.units],
+        "findings": [_finding(f) for f in report.findings],
+        "totals": report.totals(),
+        "versions": dict(report.versions),
+        "run_directory": report.run_directory,
+    }
+
+
+def _unit(unit: UnitResult) -> dict[str, Any]:
+    outcome = unit.outcome
+    document: dict[str, Any] = {
+        "source": unit.source,
+        "kernel": outcome.kernel,
+        "outcome": unit.status,
+        "reason": _reason(outcome),
+        "findings": [_finding(f) for f in outcome.findings],
+        "produced_by": None,
+        "output": None,
+        "evidence": [],
+        "evidence_details": [],
+        "comparison": None,
+        "estimate": None,
+    }
+    if not isinstance(outcome, Declined):
+        document |= {
+            "produced_by": str(outcome.producer),
+            "output": outcome.output,
+            "evidence": [str(e) for e in outcome.evidence],
+            "evidence_details": [_evidence(e) for e in outcome.evidence],
+            "comparison": _comparison(outcome.comparison) if outcome.comparison else None,
+        }
+    if unit.prediction:
+        document["estimate"] = {
+            "gpu": unit.prediction.gpu,
+            "time_us": unit.prediction.time_us,
+            "bound": unit.prediction.bound,
+        }
+    return document
+
+
+def _reason(outcome: Outcome) -> str:
+    return outcome.reason if isinstance(outcome, Partial | Declined | Failed) else ""
+
+
+def _evidence(evidence: Evidence) -> dict[str, Any]:
+    return {"name": str(evidence), "tools": dict(evidence.tools), "details": dict(evidence.details)}
+
+
+def _comparison(comparison: Comparison) -> dict[str, Any]:
+    worst = comparison.worst_vs_reference
+    return {
+        "cases": comparison.cases,
+        "n_elements": comparison.n_elements,
+        "n_mismatch": comparison.n_mismatch,
+        "max_ulp": _number(comparison.max_ulp),
+        "max_abs": _number(comparison.max_abs),
+        "max_rel": _number(comparison.max_rel),
+        "worst_vs_reference": None if worst is None else _number(worst),
+        "seed": comparison.seed,
+        "first_mismatches": [_mismatch(m) for m in comparison.first_mismatches],
+    }
+
+
+def _mismatch(mismatch: Mismatch) -> dict[str, Any]:
+    return {
+        "buffer": mismatch.buffer,
+        "index": mismatch.index,
+        "expected": _number(mismatch.expected),
+        "actual": _number(mismatch.actual),
+        "case": mismatch.case,
+    }
+
+
+def _finding(finding: Diagnostic) -> dict[str, Any]:
+    return {
+        "code": finding.code,
+        "severity": str(finding.severity),
+        "path": finding.span.path,
+        "line": finding.span.line,
+        "column": finding.span.column,
+        "message": finding.message,
+        "hint": finding.hint,
+    }
+
+
+def _number(value: float | int) -> float | int | str:
+    if isinstance(value, int) or math.isfinite(value):
+        return value
+    return "NaN" if math.isnan(value) else ("Infinity" if value > 0 else "-Infinity")

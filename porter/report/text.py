@@ -1,0 +1,93 @@
+"""The report a person reads: a table of verdicts, then every finding with its source line."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rich.console import Console, Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from porter.core.diagnostic import Diagnostic, Severity, render
+from porter.core.outcome import Comparison, Declined, Failed, Outcome, Partial
+from porter.core.result import Report, UnitResult
+from porter.core.span import SourceText
+
+_STYLE = {"ported": "green", "partial": "yellow", "declined": "yellow", "failed": "red"}
+_SEVERITY_STYLE = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "cyan"}
+
+
+def print_report(report: Report, console: Console, sources: Mapping[str, SourceText]) -> None:
+    """Rich on a terminal, plain text elsewhere; `sources` (by path) supplies the lines under findings."""
+    console.print(verdict_table(report.units))
+    for part in _explanations(report, sources):
+        console.print(part)
+    console.print(summary_line(report))
+
+
+def verdict_table(
+    units: tuple[UnitResult, ...], *, title: str | None = None, first: str | None = None
+) -> RenderableType:
+    """A row a kernel: outcome, evidence, measured error, predicted time."""
+    table = Table(title=title, box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+    if first:
+        table.add_column(first, no_wrap=True)
+    for heading in ("kernel", "verdict", "evidence", "cases", "max ulp", "max rel", "predicted"):
+        table.add_column(
+            heading, no_wrap=heading != "evidence", justify="right" if heading in _NUMERIC else "left"
+        )
+    for unit in units:
+        cells = unit_cells(unit)
+        table.add_row(*([unit.source] if first else []), *cells)
+    return table
+
+
+_NUMERIC = ("cases", "max ulp", "max rel", "predicted")
+
+
+def unit_cells(unit: UnitResult) -> tuple[RenderableType, ...]:
+    outcome = unit.outcome
+    evidence = "" if isinstance(outcome, Declined) else " ".join(str(e) for e in outcome.evidence)
+    comparison = None if isinstance(outcome, Declined) else outcome.comparison
+    verdict = Text(unit.status, style=_STYLE[unit.status])
+    predicted = f"{unit.prediction.time_us:.1f} us ({unit.prediction.bound})" if unit.prediction else "-"
+    return outcome.kernel, verdict, evidence or "-", *_error_cells(comparison), predicted
+
+
+def _error_cells(comparison: Comparison | None) -> tuple[str, str, str]:
+    if comparison is None:
+        return "-", "-", "-"
+    return str(comparison.cases), f"{comparison.max_ulp:.4g}", f"{comparison.max_rel:.2g}"
+
+
+def _explanations(report: Report, sources: Mapping[str, SourceText]) -> list[RenderableType]:
+    parts: list[RenderableType] = []
+    shown: set[Diagnostic] = set()
+    for unit in report.units:
+        parts.extend(_unit_explanation(unit.outcome))
+        parts.extend(_findings(unit.outcome.findings, sources, shown))
+    parts.extend(_findings(report.findings, sources, shown))
+    return parts
+
+
+def _unit_explanation(outcome: Outcome) -> list[RenderableType]:
+    if not isinstance(outcome, Partial | Declined | Failed):
+        return []
+    lines = [Text(f"{outcome.kernel}: {outcome.reason}")]
+    if isinstance(outcome, Failed) and outcome.comparison:
+        lines += [Text(f"    {mismatch}") for mismatch in outcome.comparison.first_mismatches]
+        lines.append(Text(f"    seed {outcome.comparison.seed}"))
+    return [Group(*lines)]
+
+
+def _findings(
+    findings: tuple[Diagnostic, ...], sources: Mapping[str, SourceText], shown: set[Diagnostic]
+) -> list[RenderableType]:
+    fresh = [f for f in dict.fromkeys(findings) if f not in shown]
+    shown.update(fresh)
+    return [Text(render(f, sources.get(f.span.path)), style=_SEVERITY_STYLE[f.severity]) for f in fresh]
+
+
+def summary_line(report: Report) -> str:
+    parts = [f"{count} {status}" for status, count in report.totals().items() if count]
+    return ", ".join(parts) or "no kernels"
