@@ -367,7 +367,15 @@ class Barrier:
     comments: tuple[str, ...] = ()
 
 
-Stmt: TypeAlias = Declare | Assign | Evaluate | If | For | While | Break | Continue | Return | Barrier
+class Extension:
+    """A statement that a later stage adds (the idioms the Triton compiler raises); the lowering makes none."""
+
+    span: Span
+
+
+Stmt: TypeAlias = (
+    Declare | Assign | Evaluate | If | For | While | Break | Continue | Return | Barrier | Extension
+)
 
 # --- kernels ---------------------------------------------------------------------------------------
 
