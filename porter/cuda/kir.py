@@ -368,7 +368,7 @@ class Barrier:
 
 
 class Extension:
-    """A statement that a later stage adds (the idioms the Triton compiler raises); the lowering makes none."""
+    """A statement that a later stage adds (the idioms the Triton compiler raises); lowering makes none."""
 
     span: Span
 

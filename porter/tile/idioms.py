@@ -1,6 +1,6 @@
 """What the idiom-raising passes put into a kernel instead of shuffles, shared memory and barriers.
 
-Every node below is one more KIR statement (an `Extension`); expressions inside are ordinary KIR (`porter.cuda.kir`). The
+Every node below is one more KIR statement (an `Extension`); expressions inside are ordinary KIR. The
 "block" is the thread block of the launch, its threads numbered
 `threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)`; a "group" is a run of `group`
 threads with consecutive numbers that starts at a multiple of `group`, and always a power of two. `group`
