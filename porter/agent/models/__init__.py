@@ -1,0 +1,1 @@
+"""Clients behind the Model protocol, one file each. The SDKs are imported nowhere else."""

@@ -1,0 +1,25 @@
+"""A recorded trajectory as the model: the answers come back in their order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from porter.agent.protocols import Message, ModelUnavailable, Reply, Role, Usage
+from porter.agent.trajectory import recorded_answers
+
+
+@dataclass(frozen=True)
+class ReplayModel:
+    path: Path
+
+    @property
+    def name(self) -> str:
+        return f"replay:{self.path}"
+
+    def respond(self, messages: tuple[Message, ...]) -> Reply:
+        answers = recorded_answers(self.path)
+        turn = sum(m.role is Role.ASSISTANT for m in messages)
+        if turn >= len(answers):
+            raise ModelUnavailable(f"{self.path} has only {len(answers)} answers")
+        return Reply(answers[turn], Usage())

@@ -1,0 +1,36 @@
+"""What is asked of the ladder."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from porter.core.outcome import Target
+
+
+@dataclass(frozen=True)
+class PortRequest:
+    """Port `source` to `target` for the GPU architecture `arch` (`gfx942`, `gfx950`, `gfx90a`).
+
+    `kernels` restricts the run to kernels of those names (empty: all). `arguments` are the command-line
+    arguments of the program when it is run to verify the port. With `check` off nothing is built or run,
+    and no unit can be more than partial.
+    """
+
+    source: Path
+    target: Target
+    arch: str = "gfx950"
+    kernels: tuple[str, ...] = ()
+    arguments: tuple[str, ...] = ()
+    include_dirs: tuple[Path, ...] = ()
+    defines: tuple[str, ...] = ()
+    check: bool = True
+    seed: int = 0
+
+
+_SUFFIX = {Target.HIP: ".hip", Target.TRITON: ".py"}
+
+
+def default_output(request: PortRequest) -> Path:
+    """Where the port goes without `-o`: the source's name in the current directory, with the target's suffix."""
+    return Path(request.source.stem + _SUFFIX[request.target])

@@ -1,0 +1,66 @@
+"""`.porter/runs/<time>-<hash>/`: everything a run made, in numbered stage files.
+
+`result.json` of a unit is written last and atomically: a unit without one did not finish.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from porter import __version__
+from porter.core.cache import digest
+
+
+@dataclass(frozen=True)
+class UnitDirectory:
+    """The stage files of one source file."""
+
+    path: Path
+
+    def write(self, name: str, data: bytes | str) -> Path:
+        target = self.path / name
+        target.write_bytes(data.encode() if isinstance(data, str) else data)
+        return target
+
+    def finish(self, result: str) -> None:
+        write_atomically(self.path / "result.json", result.encode())
+
+
+@dataclass(frozen=True)
+class RunDirectory:
+    path: Path
+
+    @classmethod
+    def create(cls, base: Path, command: str, inputs: bytes) -> RunDirectory:
+        """Makes a fresh directory below `base`; two runs in one second get different names."""
+        stamp = time.strftime("%Y%m%d-%H%M%S")
+        key = digest(inputs, command, str(time.time_ns()))[:8]
+        path = base / "runs" / f"{stamp}-{key}"
+        (path / "units").mkdir(parents=True)
+        write_atomically(base / ".gitignore", b"*\n")
+        run = {"porter": __version__, "command": command, "started": stamp}
+        write_atomically(path / "run.json", json.dumps(run, indent=2).encode())
+        return cls(path)
+
+    def unit(self, name: str) -> UnitDirectory:
+        path = self.path / "units" / name.strip("/").replace("/", "__")
+        path.mkdir(parents=True, exist_ok=True)
+        return UnitDirectory(path)
+
+    def event(self, stage: str, **fields: Any) -> None:
+        """Appends one line to `events.jsonl`."""
+        line = json.dumps({"time": round(time.time(), 3), "stage": stage, **fields})
+        with (self.path / "events.jsonl").open("a") as log:
+            log.write(line + "\n")
+
+
+def write_atomically(path: Path, data: bytes) -> None:
+    """The file has the old or the new contents at every moment, also after a crash."""
+    scratch = path.with_name(f".{path.name}.{os.getpid()}")
+    scratch.write_bytes(data)
+    scratch.replace(path)

@@ -1,0 +1,81 @@
+import json
+import math
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from porter.core.diagnostic import Diagnostic, Severity
+from porter.core.errors import ExitCode
+from porter.core.outcome import (
+    Comparison,
+    Declined,
+    Evidence,
+    Failed,
+    Mismatch,
+    Outcome,
+    Partial,
+    Ported,
+    Producer,
+    Target,
+)
+from porter.core.result import Prediction, Report, UnitResult
+from porter.core.span import Span
+from porter.report.json_report import format_json
+
+SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "report.schema.json").read_text())
+FINDING = Diagnostic("WAV001", Severity.ERROR, "mask is 32-bit", Span("k.cu", 5, 9, 2, 3), "use 64 bits")
+GOOD = Comparison(cases=4, n_elements=100, n_mismatch=0, max_ulp=1.0, max_abs=1e-7, max_rel=1e-7, seed=3)
+BAD = Comparison(4, 100, 1, math.inf, math.nan, 1.0, (Mismatch("y", 7, 1.0, math.nan, "nan"),))
+PORTED = Ported(
+    "k", Producer.RULES, "k.hip", (Evidence("built", "gfx950", {"clang": "22"}, {"vgpr": 8}),), GOOD
+)
+OUTCOMES: list[Outcome] = [
+    PORTED,
+    Partial("k", Producer.COMPILER, "k.py", (), None, "not run"),
+    Declined("k", "inline PTX", (FINDING,)),
+    Failed("k", Producer.AGENT, "k.hip", "wrong numbers", comparison=BAD),
+]
+
+
+def report(*outcomes: Outcome, findings: tuple[Diagnostic, ...] = ()) -> Report:
+    units = tuple(UnitResult("k.cu", o, Prediction("MI350X", 3.5, "memory")) for o in outcomes)
+    return Report(Target.HIP, "gfx950", units, findings)
+
+
+@pytest.mark.parametrize("outcome", OUTCOMES, ids=lambda o: type(o).__name__)
+def test_every_outcome_fits_the_schema(outcome: Outcome) -> None:
+    document = json.loads(format_json(report(outcome)))
+    jsonschema.validate(document, SCHEMA)
+    assert document["units"][0]["outcome"] == type(outcome).__name__.lower()
+
+
+def test_numbers_json_cannot_say_become_strings() -> None:
+    comparison = json.loads(format_json(report(OUTCOMES[3])))["units"][0]["comparison"]
+    assert comparison["max_ulp"] == "Infinity"
+    assert comparison["max_abs"] == "NaN"
+    assert comparison["first_mismatches"][0]["actual"] == "NaN"
+
+
+def test_the_schema_rejects_a_renamed_field() -> None:
+    document = json.loads(format_json(report(PORTED)))
+    document["units"][0]["verdict"] = document["units"][0].pop("outcome")
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(document, SCHEMA)
+
+
+@pytest.mark.parametrize("outcome", OUTCOMES[1:], ids=lambda o: type(o).__name__)
+def test_anything_but_ported_is_exit_code_1(outcome: Outcome) -> None:
+    assert report(PORTED, outcome).exit_code is ExitCode.FINDINGS
+
+
+def test_all_ported_is_exit_code_0() -> None:
+    assert report(PORTED, PORTED).exit_code is ExitCode.OK
+
+
+def test_an_error_outside_every_kernel_is_exit_code_1() -> None:
+    assert report(PORTED, findings=(FINDING,)).exit_code is ExitCode.FINDINGS
+
+
+def test_no_kernel_at_all_is_exit_code_1() -> None:
+    assert report().exit_code is ExitCode.FINDINGS

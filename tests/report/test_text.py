@@ -1,0 +1,59 @@
+import io
+
+from rich.console import Console
+
+from porter.core.diagnostic import Diagnostic, Severity
+from porter.core.outcome import Comparison, Declined, Evidence, Failed, Mismatch, Ported, Producer, Target
+from porter.core.result import Prediction, Report, UnitResult
+from porter.core.span import SourceText
+from porter.report.text import print_report
+
+SOURCE = SourceText("k.cu", b'__global__ void k() {\n  asm("bar");\n}\n')
+FINDING = Diagnostic("PTX001", Severity.ERROR, "inline PTX", SOURCE.span(24, 27))
+
+
+def printed(*units: UnitResult) -> str:
+    stream = io.StringIO()
+    console = Console(file=stream, width=160, highlight=False)
+    print_report(Report(Target.HIP, "gfx950", units), console, {"k.cu": SOURCE})
+    return stream.getvalue()
+
+
+def test_a_ported_kernel_shows_its_evidence_and_error() -> None:
+    evidence = (Evidence("built", "gfx950"), Evidence("simulated", "wave64"))
+    ported = Ported("k", Producer.RULES, "k.hip", evidence, Comparison(9, 10, 0, 2.0, 1e-7, 3e-7))
+    text = printed(UnitResult("k.cu", ported, Prediction("MI350X", 12.34, "memory")))
+    row = next(line for line in text.splitlines() if line.startswith("k "))
+    assert row.split() == [
+        "k",
+        "ported",
+        "built:gfx950",
+        "simulated:wave64",
+        "9",
+        "2",
+        "3e-07",
+        "12.3",
+        "us",
+        "(memory)",
+    ]
+    assert text.splitlines()[-1] == "1 ported"
+
+
+def test_a_declined_kernel_shows_the_line_and_no_evidence() -> None:
+    text = printed(UnitResult("k.cu", Declined("k", "inline PTX", (FINDING,))))
+    assert 'k.cu:2:3: error: inline PTX [PTX001]\n      asm("bar");\n      ^^^' in text
+    assert "1 declined" in text
+
+
+def test_a_failed_kernel_shows_the_mismatches_and_the_seed() -> None:
+    wrong = Comparison(9, 10, 1, 5.0, 1.0, 1.0, (Mismatch("y", 31, 1.5, 2.5, "prime"),), seed=77)
+    text = printed(
+        UnitResult("k.cu", Failed("k", Producer.RULES, "k.hip", "numbers differ", comparison=wrong))
+    )
+    assert "y[31]: expected 1.5, got 2.5 (prime)" in text
+    assert "seed 77" in text
+
+
+def test_a_finding_of_two_kernels_is_shown_once() -> None:
+    declined = UnitResult("k.cu", Declined("k", "inline PTX", (FINDING,)))
+    assert printed(declined, declined).count("PTX001") == 1
