@@ -85,7 +85,7 @@ class GroupReduce(Extension):
     With `group` None the result is one value a block: the lowering may keep it a scalar.
 
     Lowering: `tl.sum(tl.where(mask, value, identity), axis=0)`, or reshaped to `[groups, group]`, `axis=1`.
-    `type` is the type of `value` and of `target`.
+    `element` is the type of `value` and of `target`.
     """
 
     target: Variable
@@ -93,7 +93,7 @@ class GroupReduce(Extension):
     op: Op
     group: int | None
     valid: Expr | None
-    type: Scalar
+    element: Scalar
     span: Span
     comments: tuple[str, ...] = ()
 
@@ -102,7 +102,7 @@ class GroupReduce(Extension):
 class GroupScan(Extension):
     """`target` = `op` over `value` of the contributing threads of the group up to and including this lane.
 
-    Exclusive (`inclusive` False): without this lane; the group's first lane gets `identity(op, type)`.
+    Exclusive (`inclusive` False): without this lane; the group's first lane gets `identity(op, element)`.
     Lowering: `tl.associative_scan` along the group's axis.
     """
 
@@ -112,7 +112,7 @@ class GroupScan(Extension):
     group: int | None
     inclusive: bool
     valid: Expr | None
-    type: Scalar
+    element: Scalar
     span: Span
     comments: tuple[str, ...] = ()
 
@@ -129,7 +129,7 @@ class GroupBroadcast(Extension):
     value: Expr
     group: int | None
     lane: int
-    type: Scalar
+    element: Scalar
     span: Span
     comments: tuple[str, ...] = ()
 
@@ -153,7 +153,7 @@ class Dot(Extension):
     right: Expr
     k: Variable
     extent: int
-    type: Scalar
+    element: Scalar
     span: Span
     comments: tuple[str, ...] = ()
 
