@@ -1,0 +1,1 @@
+"""External compilers as evidence: each is optional, each says what it built and with what."""

@@ -1,0 +1,83 @@
+"""Results of builds by content: the same source, headers, flags and tools need no second compilation.
+
+An entry lists the user's files that were read, with their digests; it counts only while all of them are
+unchanged. Only successes are kept: why a build failed may lie outside the files (a missing include).
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+from porter.core.cache import cache_directory, digest
+from porter.core.diagnostic import Diagnostic, Severity
+from porter.core.outcome import Evidence
+from porter.core.span import Span
+from porter.harness.toolchains.records import Built, InstructionMix, KernelResources
+
+
+def load(kind: str, key: str) -> Built | None:
+    """The stored result, or None when there is none or a file it depends on has changed."""
+    entry = cache_directory(kind) / key
+    try:
+        stored = json.loads((entry / "result.json").read_text())
+        if any(_digest_of(path) != known for path, known in stored["files"].items()):
+            return None
+        code_object = (entry / "code_object").read_bytes()
+        assembly = (entry / "assembly").read_text()
+        return Built(
+            evidence=Evidence(**stored["evidence"]),
+            kernels=tuple(_kernel(k) for k in stored["kernels"]),
+            code_object=code_object,
+            assembly=assembly,
+            warnings=tuple(_diagnostic(d) for d in stored["warnings"]),
+        )
+    except (OSError, ValueError, KeyError, TypeError):
+        return None  # a damaged or older entry is no entry
+
+
+def save(kind: str, key: str, built: Built, files: Iterable[Path]) -> None:
+    """Stores `built`; `files` are the user's files it was made from."""
+    entry = cache_directory(kind) / key
+    entry.mkdir(exist_ok=True)
+    _write(entry / "code_object", built.code_object)
+    _write(entry / "assembly", built.assembly.encode())
+    document = {
+        "files": {str(path): _digest_of(str(path)) for path in files},
+        "evidence": {
+            "kind": built.evidence.kind,
+            "subject": built.evidence.subject,
+            "tools": dict(built.evidence.tools),
+            "details": dict(built.evidence.details),
+        },
+        "kernels": [dataclasses.asdict(kernel) for kernel in built.kernels],
+        "warnings": [dataclasses.asdict(warning) for warning in built.warnings],
+    }
+    _write(entry / "result.json", json.dumps(document).encode())
+
+
+def _kernel(stored: dict[str, object]) -> KernelResources:
+    mix = InstructionMix(**stored.pop("instructions"))  # type: ignore[arg-type]
+    return KernelResources(**stored, instructions=mix)  # type: ignore[arg-type]
+
+
+def _diagnostic(stored: dict[str, object]) -> Diagnostic:
+    span = Span(**stored.pop("span"))  # type: ignore[arg-type]
+    severity = Severity(stored.pop("severity"))
+    return Diagnostic(**stored, span=span, severity=severity)  # type: ignore[arg-type]
+
+
+def _digest_of(path: str) -> str:
+    try:
+        return digest(Path(path).read_bytes())
+    except OSError:
+        return ""
+
+
+def _write(path: Path, data: bytes) -> None:
+    partial = path.with_suffix(f".{os.getpid()}")
+    partial.write_bytes(data)
+    partial.replace(path)
