@@ -1,0 +1,96 @@
+"""A CUDA source file as porter sees it: functions, launches, includes, macros and uses of names, with spans.
+
+Everything is found in the file's own bytes, whether or not its includes exist and whatever else is wrong.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+
+from porter.core.diagnostic import Diagnostic
+from porter.core.span import SourceText, Span
+from porter.cuda.directives import Include, Macro, find_includes, find_macros
+from porter.cuda.launch import LaunchSite
+from porter.cuda.launches import find_launches
+from porter.cuda.platform import Platform, platform_of
+from porter.cuda.structure import Function, FunctionKind, find_functions
+from porter.cuda.syntax import syntax_errors
+from porter.cuda.tokens import Kind, Token, TokenizedSource, tokenize
+
+
+@dataclass(frozen=True)
+class TranslationUnit:
+    """One source file, read but not judged; `functions` has kernels too; `syntax_errors` hide nothing."""
+
+    source: SourceText
+    tokenized: TokenizedSource
+    functions: tuple[Function, ...]
+    launches: tuple[LaunchSite, ...]
+    includes: tuple[Include, ...]
+    macros: tuple[Macro, ...]
+    platform: Platform
+    syntax_errors: tuple[Diagnostic, ...]
+
+    @cached_property
+    def kernels(self) -> tuple[Function, ...]:
+        """Kernel definitions, in source order."""
+        return tuple(f for f in self.functions if f.kind is FunctionKind.KERNEL and f.body is not None)
+
+    @cached_property
+    def device_functions(self) -> tuple[Function, ...]:
+        return tuple(f for f in self.functions if f.kind in (FunctionKind.DEVICE, FunctionKind.HOST_DEVICE))
+
+    @cached_property
+    def references(self) -> tuple[Token, ...]:
+        """Every identifier outside comments, strings and include lines, macro bodies included."""
+        skipped = {
+            i for i, d in enumerate(self.tokenized.directives) if d.name in ("include", "error", "warning")
+        }
+        return tuple(
+            t
+            for t in self.tokenized.tokens
+            if t.kind is Kind.IDENTIFIER and (t.directive < 0 or t.directive not in skipped)
+        )
+
+    def function_at(self, offset: int) -> Function | None:
+        """The function whose definition covers a byte offset."""
+        return next((f for f in self.functions if f.span.start <= offset < f.span.end), None)
+
+    def span_of(self, token: Token) -> Span:
+        return self.source.span(token.start, token.end)
+
+
+def read_translation_unit(source: SourceText) -> TranslationUnit:
+    """Reads a file; never raises for what stands in it."""
+    tokenized = tokenize(source)
+    macros = find_macros(tokenized)
+    return TranslationUnit(
+        source=source,
+        tokenized=tokenized,
+        functions=find_functions(tokenized),
+        launches=find_launches(source),
+        includes=find_includes(tokenized),
+        macros=macros,
+        platform=platform_of(tokenized, macros),
+        syntax_errors=syntax_errors(source),
+    )
+
+
+_CUDA_WORDS = re.compile(
+    r"__global__|__device__|__shared__|threadIdx|<<<|\bcuda[A-Z_.]|\bcu[A-Z]\w+\(|\bnvrtc|\bcublas|\bcudnn"
+)
+
+
+def has_cuda(unit: TranslationUnit) -> bool:
+    """Whether anything in the file is CUDA: a qualifier, a launch, an include or an API name."""
+    if unit.kernels or unit.device_functions or unit.launches:
+        return True
+    included = " ".join(i.target for i in unit.includes)
+    words = " ".join(t.text for t in unit.references)
+    return bool(_CUDA_WORDS.search(words) or re.search(r"\bcu\w*\.(h|cuh)\b|hip/", included))
+
+
+def has_kernels(unit: TranslationUnit) -> bool:
+    return bool(unit.kernels)
