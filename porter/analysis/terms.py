@@ -10,6 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from porter.cuda.kir import Scalar
+
 IDEMPOTENT = frozenset({"min", "max", "&", "|"})
 ASSOCIATIVE = frozenset({"+", "*", "min", "max", "&", "|", "^"})
 
@@ -75,7 +77,7 @@ def _join(op: str, left: Fold, right: Fold) -> Term:
 
 
 def _with_constant(op: str, fold: Fold, constant: Number, neutral: Number) -> Term:
-    if (constant == neutral and type(constant) is not bool) or constant is neutral:
+    if constant == neutral:
         return fold
     if fold.op not in ("", op):
         return Undefined(f"`{op}` of values that other operators already combined")
@@ -100,3 +102,32 @@ def without(whole: Term, part: Term) -> Term:
             return Fold("+", rest, constant)
         return 0 if constant is None else constant
     return Undefined("a difference")
+
+
+def neutral(op: str, type_: Scalar) -> Number:
+    """The identity of `op` in `type_`: `-inf` for the max of floats, the smallest int for the max of ints."""
+    if op in ("+", "|", "^"):
+        return False if type_.kind == "bool" else 0
+    if op == "*":
+        return 1
+    if op == "&":
+        return _all_ones(type_)
+    if type_.kind in ("float", "bfloat"):
+        return float("inf") if op == "min" else float("-inf")
+    return _largest(type_) if op == "min" else _smallest(type_)
+
+
+def _all_ones(type_: Scalar) -> Number:
+    return -1 if type_.kind == "int" else _largest(type_)
+
+
+def _largest(type_: Scalar) -> Number:
+    if type_.kind == "bool":
+        return True
+    return (1 << (type_.bits - 1)) - 1 if type_.kind == "int" else (1 << type_.bits) - 1
+
+
+def _smallest(type_: Scalar) -> Number:
+    if type_.kind == "bool":
+        return False
+    return -(1 << (type_.bits - 1)) if type_.kind == "int" else 0

@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias
 
+from porter.analysis.terms import neutral
 from porter.core.span import Span
 from porter.cuda.kir import Expr, Extension, Kernel, Scalar, Stmt, Variable
 
@@ -45,35 +46,7 @@ class Op(str, Enum):
 
 def identity(op: Op, type_: Scalar) -> int | float | bool:
     """The neutral element of `op` in `type_`: `-inf` for MAX of floats, the smallest int for MAX of ints."""
-    match op:
-        case Op.SUM | Op.OR | Op.XOR:
-            return False if type_.kind == "bool" else 0
-        case Op.PRODUCT:
-            return 1
-        case Op.AND:
-            return _all_ones(type_)
-        case Op.MIN:
-            return float("inf") if type_.kind in ("float", "bfloat") else _largest(type_)
-        case Op.MAX:
-            return float("-inf") if type_.kind in ("float", "bfloat") else _smallest(type_)
-
-
-def _all_ones(type_: Scalar) -> int | bool:
-    if type_.kind == "bool":
-        return True
-    return -1 if type_.kind == "int" else (1 << type_.bits) - 1
-
-
-def _largest(type_: Scalar) -> int | bool:
-    if type_.kind == "bool":
-        return True
-    return (1 << (type_.bits - 1)) - 1 if type_.kind == "int" else (1 << type_.bits) - 1
-
-
-def _smallest(type_: Scalar) -> int | bool:
-    if type_.kind == "bool":
-        return False
-    return -(1 << (type_.bits - 1)) if type_.kind == "int" else 0
+    return neutral(op.value, type_)
 
 
 @dataclass(frozen=True)
