@@ -12,10 +12,12 @@ import shutil
 import signal
 import subprocess
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+
+from porter.core.sandbox import Sandbox, sandbox_available, sandbox_prefix
 
 
 @dataclass(frozen=True)
@@ -55,6 +57,16 @@ def network_isolation() -> tuple[str, ...]:
     return prefix if probe.returncode == 0 else ()
 
 
+@contextlib.contextmanager
+def isolation(sandbox: Sandbox | None, cwd: Path) -> Iterator[tuple[str, ...]]:
+    """The prefix of the strongest isolation that is asked for and to be had."""
+    if sandbox is None or not sandbox_available():
+        yield network_isolation()
+        return
+    with sandbox_prefix(sandbox, cwd) as prefix:
+        yield prefix
+
+
 def run_limited(
     argv: Sequence[str | Path],
     *,
@@ -63,19 +75,23 @@ def run_limited(
     env: Mapping[str, str] | None = None,
     stdin: bytes = b"",
     passthrough: bool = False,
+    sandbox: Sandbox | None = None,
 ) -> Completed:
     """Runs `argv` in `cwd` with resource limits, without network and with an environment of `env` only.
 
-    `passthrough` leaves stdout and stderr connected to porter's own. Kills the whole process group on
-    time-out. Raises FileNotFoundError when the program does not exist.
+    With a `sandbox` the child also sees no file but the system's and those named there, where the system
+    has namespaces. `passthrough` leaves stdout and stderr connected to porter's own. Kills the whole process
+    group on time-out. Raises FileNotFoundError when the program does not exist.
     """
     limits = limits or Limits()
-    command = [*network_isolation(), *(str(a) for a in argv)]
-    with tempfile.TemporaryDirectory(prefix="porter-home-") as home:
+    with tempfile.TemporaryDirectory(prefix="porter-home-") as home, isolation(sandbox, cwd) as prefix:
+        command = [*prefix, *(str(a) for a in argv)]
+        # A sandbox has a /tmp of its own.
+        private = "/tmp" if sandbox is not None and sandbox_available() else home
         child_env = {
             "PATH": os.environ.get("PATH", os.defpath),
-            "HOME": home,
-            "TMPDIR": home,
+            "HOME": private,
+            "TMPDIR": private,
             "LC_ALL": "C.UTF-8",
         }
         child_env.update(env or {})
