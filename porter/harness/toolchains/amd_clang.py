@@ -38,6 +38,7 @@ from porter.harness.toolchains.records import (
     BuildFailed,
     BuildResult,
     Built,
+    CodeObject,
     KernelResources,
     LaunchShape,
     NotAvailable,
@@ -121,16 +122,17 @@ def _build(
     )
     if not linked.ok:
         return _failure(build, compiler, linked), ()
-    code_object, assembly = (directory / "k.hsaco").read_bytes(), (directory / "k.s").read_text()
-    found = kernels_of(code_object, assembly, gpu, build.launches or {})
+    code = CodeObject(
+        build.source.stem, (directory / "k.hsaco").read_bytes(), (directory / "k.s").read_text()
+    )
+    found = kernels_of(code, gpu, build.launches or {})
     if broken := (*_missing_kernels(build, found), *_over_lds(build, found, gpu)):
         return BuildFailed(broken), ()
     user_files = tuple(path for path in read if _is_user(path, compiler))
     built = Built(
         evidence=_evidence(build, compiler, found, read),
         kernels=found,
-        code_object=code_object,
-        assembly=assembly,
+        code_objects=(code,),
         warnings=_diagnostics(build, compiler, compiled),
     )
     return built, user_files

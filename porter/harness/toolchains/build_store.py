@@ -16,7 +16,7 @@ from porter.core.cache import cache_directory, digest
 from porter.core.diagnostic import Diagnostic, Severity
 from porter.core.outcome import Evidence
 from porter.core.span import Span
-from porter.harness.toolchains.records import Built, InstructionMix, KernelResources
+from porter.harness.toolchains.records import Built, CodeObject, InstructionMix, KernelResources
 
 
 def load(kind: str, key: str) -> Built | None:
@@ -26,13 +26,10 @@ def load(kind: str, key: str) -> Built | None:
         stored = json.loads((entry / "result.json").read_text())
         if any(_digest_of(path) != known for path, known in stored["files"].items()):
             return None
-        code_object = (entry / "code_object").read_bytes()
-        assembly = (entry / "assembly").read_text()
         return Built(
             evidence=Evidence(**stored["evidence"]),
             kernels=tuple(_kernel(k) for k in stored["kernels"]),
-            code_object=code_object,
-            assembly=assembly,
+            code_objects=tuple(_code_object(entry, i, name) for i, name in enumerate(stored["code_objects"])),
             warnings=tuple(_diagnostic(d) for d in stored["warnings"]),
         )
     except (OSError, ValueError, KeyError, TypeError):
@@ -43,8 +40,9 @@ def save(kind: str, key: str, built: Built, files: Iterable[Path]) -> None:
     """Stores `built`; `files` are the user's files it was made from."""
     entry = cache_directory(kind) / key
     entry.mkdir(exist_ok=True)
-    _write(entry / "code_object", built.code_object)
-    _write(entry / "assembly", built.assembly.encode())
+    for index, code in enumerate(built.code_objects):
+        _write(entry / f"{index}.hsaco", code.data)
+        _write(entry / f"{index}.s", code.assembly.encode())
     document = {
         "files": {str(path): _digest_of(str(path)) for path in files},
         "evidence": {
@@ -54,9 +52,14 @@ def save(kind: str, key: str, built: Built, files: Iterable[Path]) -> None:
             "details": dict(built.evidence.details),
         },
         "kernels": [dataclasses.asdict(kernel) for kernel in built.kernels],
+        "code_objects": [code.name for code in built.code_objects],
         "warnings": [dataclasses.asdict(warning) for warning in built.warnings],
     }
     _write(entry / "result.json", json.dumps(document).encode())
+
+
+def _code_object(entry: Path, index: int, name: str) -> CodeObject:
+    return CodeObject(name, (entry / f"{index}.hsaco").read_bytes(), (entry / f"{index}.s").read_text())
 
 
 def _kernel(stored: dict[str, object]) -> KernelResources:

@@ -14,7 +14,7 @@ from typing import Any
 from porter.hardware.gpu import Gpu
 from porter.hardware.occupancy import occupancy
 from porter.harness.toolchains import message_pack
-from porter.harness.toolchains.records import InstructionMix, KernelResources, LaunchShape
+from porter.harness.toolchains.records import CodeObject, InstructionMix, KernelResources, LaunchShape
 
 _NOTE_SECTION = 7
 _AMDGPU_METADATA_NOTE = 32
@@ -23,17 +23,14 @@ ASSUMED_THREADS_PER_BLOCK = 256
 
 
 def kernels_of(
-    code_object: bytes,
-    assembly: str,
-    gpu: Gpu,
-    launches: Mapping[str, LaunchShape],
+    code: CodeObject, gpu: Gpu, launches: Mapping[str, LaunchShape]
 ) -> tuple[KernelResources, ...]:
     """The kernels in the order of the note. `launches` is keyed by source name.
 
-    Raises ValueError when `code_object` is not an AMD code object with metadata.
+    Raises ValueError when `code` is no AMD code object with metadata.
     """
-    metadata = message_pack.decode(_metadata_note(code_object))
-    mixes = instruction_mixes(assembly)
+    metadata = message_pack.decode(_metadata_note(code.data))
+    mixes = instruction_mixes(code.assembly)
     return tuple(
         _resources(entry, gpu, launches, mixes.get(entry[".name"], InstructionMix()))
         for entry in metadata.get("amdhsa.kernels", [])

@@ -72,13 +72,24 @@ class KernelResources:
 
 
 @dataclass(frozen=True)
+class CodeObject:
+    """A linked ELF file that the GPU's driver loads, with the assembly it was made from."""
+
+    name: str
+    data: bytes
+    assembly: str
+
+
+@dataclass(frozen=True)
 class Built:
-    """A linked code object exists. `warnings` are the compiler's, placed in the user's source."""
+    """Linked code objects exist: one of a HIP file, one a kernel of a Triton module.
+
+    `warnings` are the compiler's, placed in the user's source.
+    """
 
     evidence: Evidence
     kernels: tuple[KernelResources, ...]
-    code_object: bytes
-    assembly: str
+    code_objects: tuple[CodeObject, ...]
     warnings: tuple[Diagnostic, ...] = ()
 
 
