@@ -12,7 +12,7 @@ needs_namespaces = pytest.mark.skipif(
 )
 
 
-@pytest.fixture()
+@pytest.fixture
 def scratch(tmp_path: Path) -> Path:
     path = tmp_path / "scratch"
     path.mkdir()

@@ -1,0 +1,150 @@
+"""Measures a port's buffer against the truth, and merges many such measurements into one Comparison."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from porter.core.outcome import Comparison, Mismatch
+from porter.harness.dtypes import Array, Doubles, ElementType, ulp_distance
+from porter.harness.tolerance import UNSTABLE, Order, Truth, scale_of
+
+MAX_MISMATCHES = 8
+Mask = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One buffer of one case. Errors are against the original; `versus_reference` as in `Comparison`."""
+
+    n_elements: int
+    n_mismatch: int
+    max_ulp: float
+    max_abs: float
+    max_rel: float
+    mismatches: tuple[Mismatch, ...] = ()
+    versus_reference: float | None = None
+
+
+def compare_buffer(truth: Truth, actual: Array, case: str) -> Difference:
+    """`actual` has the truth's element type. A buffer of another length is wrong in every element."""
+    expected = truth.expected
+    if len(actual) != len(expected):
+        missing = Mismatch(truth.buffer, min(len(actual), len(expected)), len(expected), len(actual), case)
+        return Difference(len(expected), max(len(expected), 1), np.inf, np.inf, np.inf, (missing,))
+    if truth.order is Order.PERMUTED:
+        expected, actual = np.sort(expected), np.sort(actual)
+    if expected.tobytes() == actual.tobytes():
+        return Difference(len(expected), 0, 0.0, 0.0, 0.0, (), _share_of(truth, expected))
+    if truth.dtype.is_float:
+        return _compare_floats(truth, expected, actual, case)
+    return _compare_exactly(truth, expected, actual, case)
+
+
+def _share_of(truth: Truth, expected: Array) -> float | None:
+    """Equal to the original in every bit: its error is the original's."""
+    return 1.0 if truth.reference is not None and truth.own_error > 0 and len(expected) else None
+
+
+def _compare_exactly(truth: Truth, expected: Array, actual: Array, case: str) -> Difference:
+    wrong = expected != actual
+    left, right = expected.astype(np.float64), actual.astype(np.float64)
+    distance = np.abs(left - right)
+    return Difference(
+        n_elements=len(expected),
+        n_mismatch=int(wrong.sum()),
+        max_ulp=float(distance.max(initial=0.0)),
+        max_abs=float(distance.max(initial=0.0)),
+        max_rel=_max_relative(distance, left),
+        mismatches=_first_mismatches(truth, expected, actual, wrong, case),
+    )
+
+
+def _compare_floats(truth: Truth, expected: Array, actual: Array, case: str) -> Difference:
+    dtype = truth.dtype
+    wanted, got = dtype.to_double(expected), dtype.to_double(actual)
+    good = _acceptable(truth, wanted, got, dtype)
+    both = np.isfinite(wanted) & np.isfinite(got)
+    with np.errstate(invalid="ignore", over="ignore"):
+        distance = np.abs(got - wanted)
+    ulps = ulp_distance(actual, expected, dtype)
+    return Difference(
+        n_elements=len(expected),
+        n_mismatch=int((~good).sum()),
+        max_ulp=float(ulps[both].max(initial=0.0)) if good.all() else float(ulps.max(initial=0.0)),
+        max_abs=float(distance[both].max(initial=0.0)),
+        max_rel=_max_relative(distance[both], wanted[both]),
+        mismatches=_first_mismatches(truth, expected, actual, ~good, case),
+        versus_reference=_versus_reference(truth, got),
+    )
+
+
+def _acceptable(truth: Truth, wanted: Doubles, got: Doubles, dtype: ElementType) -> Mask:
+    """Same NaN or same infinity as the original, or within the bound of the reference."""
+    same_special = (np.isnan(wanted) & np.isnan(got)) | (np.isinf(wanted) & (wanted == got))
+    reference = wanted if truth.reference is None else truth.reference
+    with np.errstate(invalid="ignore", over="ignore"):
+        close = np.abs(got - reference) <= truth.bound
+        if truth.reference is not None:
+            close |= _unstable_but_equal(truth, wanted, got, dtype)
+    return np.asarray(same_special | (close & np.isfinite(got)))
+
+
+def _unstable_but_equal(truth: Truth, wanted: Doubles, got: Doubles, dtype: ElementType) -> Mask:
+    """Where the original itself leaves the reference (a branch went another way), its value is right."""
+    assert truth.reference is not None
+    unstable = np.abs(wanted - truth.reference) > UNSTABLE * scale_of(truth.reference)
+    unstable |= ~np.isfinite(truth.reference)
+    near = np.abs(got - wanted) <= np.maximum(truth.bound, 4.0 * dtype.epsilon * np.abs(wanted))
+    return np.asarray(unstable & near & np.isfinite(wanted))
+
+
+def _versus_reference(truth: Truth, got: Doubles) -> float | None:
+    """The port's largest error against the reference over the original's; None without either."""
+    if truth.reference is None or truth.own_error == 0.0:
+        return None
+    with np.errstate(invalid="ignore", over="ignore"):
+        error = np.abs(got - truth.reference)
+    return float(error[np.isfinite(error)].max(initial=0.0)) / truth.own_error
+
+
+def _max_relative(distance: Doubles, wanted: Doubles) -> float:
+    usable = wanted != 0
+    return float((distance[usable] / np.abs(wanted[usable])).max(initial=0.0))
+
+
+def _first_mismatches(
+    truth: Truth, expected: Array, actual: Array, wrong: Mask, case: str
+) -> tuple[Mismatch, ...]:
+    places = np.flatnonzero(wrong)[:MAX_MISMATCHES]
+    return tuple(
+        Mismatch(truth.buffer, int(i), _number(expected, i, truth), _number(actual, i, truth), case)
+        for i in places
+    )
+
+
+def _number(values: Array, index: int, truth: Truth) -> float | int:
+    if truth.dtype.is_float:
+        return float(truth.dtype.to_double(values[index : index + 1])[0])
+    return int(values[index])
+
+
+def merge(differences: Iterable[Difference], *, cases: int, seed: int) -> Comparison:
+    """One Comparison over all buffers of all cases; the first mismatches are kept."""
+    found = list(differences)
+    ratios = [d.versus_reference for d in found if d.versus_reference is not None]
+    mismatches = [m for d in found for m in d.mismatches]
+    return Comparison(
+        cases=cases,
+        n_elements=sum(d.n_elements for d in found),
+        n_mismatch=sum(d.n_mismatch for d in found),
+        max_ulp=max((d.max_ulp for d in found), default=0.0),
+        max_abs=max((d.max_abs for d in found), default=0.0),
+        max_rel=max((d.max_rel for d in found), default=0.0),
+        first_mismatches=tuple(mismatches[:MAX_MISMATCHES]),
+        worst_vs_reference=max(ratios, default=None),
+        seed=seed,
+    )

@@ -1,0 +1,92 @@
+"""Writes the replay plan of a program and the tensors its cases start from (docs/capture-format.md)."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from porter.harness.capture import Argument, Launch, ScalarArgument
+from porter.harness.cases import Case, Scalar
+from porter.harness.dtypes import F32, U8, Array
+from porter.harness.regions import Buffer, uniform_type
+from porter.harness.tensors import Tensor, write_tensors
+
+
+@dataclass(frozen=True)
+class CaseInputs:
+    """Whole allocations by their name in the plan, the captured contents with the fills over them."""
+
+    tensors: Mapping[str, Tensor]
+
+
+def build_inputs(case: Case, launch: Launch, buffers: Sequence[Buffer]) -> CaseInputs:
+    """Only allocations that a fill touches: the others stand in the program as they were captured."""
+    before = launch.before()
+    filled = {b.allocation for b in buffers if b.name in case.fills}
+    tensors: dict[str, Tensor] = {}
+    for identifier in sorted(filled):
+        mine = tuple(b for b in buffers if b.allocation == identifier)
+        contents = np.array(before[identifier].values, copy=True)
+        for buffer in mine:
+            if fill := case.fills.get(buffer.name):
+                _put(contents, buffer, fill.values(buffer.dtype, slice_of(contents, buffer)))
+        dtype = uniform_type(mine, identifier) or U8
+        tensors[mine[0].tensor] = Tensor(dtype, dtype.decode(contents.tobytes()))
+    return CaseInputs(tensors)
+
+
+def slice_of(contents: Array, buffer: Buffer) -> Array:
+    """The elements of a buffer within its allocation (an array of any type); a view, no copy."""
+    size = (buffer.end - buffer.start) // buffer.dtype.size_bytes * buffer.dtype.size_bytes
+    return contents.view(np.uint8)[buffer.start : buffer.start + size].view(buffer.dtype.storage)
+
+
+def _put(contents: Array, buffer: Buffer, values: Array) -> None:
+    data = np.frombuffer(values.tobytes(), dtype=np.uint8)
+    contents[buffer.start : buffer.start + len(data)] = data
+
+
+def encode_scalar(value: Scalar, like: ScalarArgument) -> bytes:
+    """`value` in the representation the program passes: a float of a double-precision build has 8 bytes."""
+    dtype = like.dtype
+    if dtype is not None and dtype.is_float:
+        return dtype.from_double(np.array([float(value)])).tobytes()
+    if isinstance(value, float):
+        return struct.pack("<d", value)[: len(like.data)]
+    return int(value).to_bytes(len(like.data), "little", signed=value < 0)
+
+
+def plan_line(
+    case: Case, launch: Launch, inputs: Path, *, name: str = "", schedule: int | None = None
+) -> str:
+    """One line of the plan; `launch` is the launch of the program that will run it."""
+    fields = ["case", name or case.name, str(launch.index), str(inputs)]
+    if case.grid is not None:
+        fields.append("grid=" + ",".join(map(str, case.grid)))
+    for position, value in sorted(case.scalars.items()):
+        argument = launch.arguments[position]
+        assert isinstance(argument, ScalarArgument)
+        fields.append(f"scalar={position}:{encode_scalar(value, argument).hex()}")
+    if schedule is not None:
+        fields.append(f"schedule={schedule}")
+    return " ".join(fields)
+
+
+def widened(launch: Launch) -> Launch:
+    """The launch as a double-precision build has it: every `float` scalar is a `double`."""
+    return replace(launch, arguments=tuple(_widened_argument(a) for a in launch.arguments))
+
+
+def _widened_argument(argument: Argument) -> Argument:
+    if isinstance(argument, ScalarArgument) and argument.dtype is F32:
+        return ScalarArgument("double", struct.pack("<d", float(argument.value() or 0.0)))
+    return argument
+
+
+def write_inputs(path: Path, inputs: CaseInputs) -> Path:
+    write_tensors(path, inputs.tensors)
+    return path
