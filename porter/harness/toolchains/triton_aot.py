@@ -1,7 +1,8 @@
 """A Triton module to AMD code objects ahead of time, without a GPU.
 
 The module's own launchers are called, in a child process, with arguments of the given types; each kernel they
-launch is compiled for the target with the signature and the constants of that launch. Assumes Triton 3.3 or later.
+launch is compiled for the target with the signature and the constants of that launch. Assumes Triton 3.3 or
+later.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from porter.core.cache import digest
 from porter.core.diagnostic import Diagnostic, Severity
 from porter.core.outcome import Evidence
 from porter.core.process import Completed, Limits, run_limited
+from porter.core.sandbox import Sandbox
 from porter.core.span import SourceText
 from porter.hardware.gpu import Gpu, load_gpu
 from porter.harness.toolchains import build_store
@@ -107,8 +109,16 @@ def _compile(
             "PYTHONDONTWRITEBYTECODE": "1",
             "OMP_NUM_THREADS": "1",
         },
+        sandbox=Sandbox(readable=_python_files(module), writable=(directory,)),
     )
     return done, json.loads(reply.read_text()) if reply.is_file() else None
+
+
+def _python_files(module: Path) -> tuple[Path, ...]:
+    """What the child reads: Python with its packages, the program it runs, the module and its neighbours."""
+    packages = [found.parent for name in ("torch", "triton", "numpy") if (found := package_directory(name))]
+    wanted = [Path(sys.prefix), Path(sys.base_prefix), *packages, _CHILD, module.parent]
+    return tuple(dict.fromkeys(wanted))
 
 
 def _request(module: Path, calls: Sequence[LauncherCall], gpu: Gpu) -> dict[str, Any]:

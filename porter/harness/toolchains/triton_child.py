@@ -1,8 +1,8 @@
 """Runs as a program of its own: calls a Triton module's launchers with compilation in place of launching.
 
-`python triton_child.py REQUEST.json REPLY.json`. It imports nothing of porter. The launch path of Triton itself
-is used up to the launch (so signatures, specialisations and constants are those of a real launch): the
-active driver is replaced by one that only names the target, and every run is a warm-up.
+`python triton_child.py REQUEST.json REPLY.json`. It imports nothing of porter. The launch path of Triton
+itself is used up to the launch (so signatures, specialisations and constants are those of a real launch):
+the active driver is replaced by one that only names the target, and every run is a warm-up.
 """
 
 from __future__ import annotations
@@ -142,12 +142,12 @@ def describe_error(error: BaseException, module: Path) -> dict[str, Any]:
         return {"kind": "compilation", "message": _reason(chain, located[-1]), "line": line, "column": column}
     frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename == str(module)]
     compiling = any("triton/compiler" in f.filename for f in traceback.extract_tb(error.__traceback__))
-    line = frames[-1].lineno if frames else getattr(error, "lineno", None)
+    frame_line: int | None = frames[-1].lineno if frames else getattr(error, "lineno", None)
     message = f"{type(error).__name__}: {error}".splitlines()[0]
     return {
         "kind": "compilation" if compiling else "launcher",
         "message": message,
-        "line": line or 1,
+        "line": frame_line or 1,
         "column": 1,
     }
 
