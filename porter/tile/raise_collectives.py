@@ -201,6 +201,7 @@ class _Raiser:
             reads[number] = self._explain_read(explainer, execution, read, bound)
         if not explainer.nodes:
             raise Unexplained("nothing here combines the values of several threads")
+        results = _direct(explainer, results, reads, bound)
         emitted = _emit(execution, pending[:length], explainer, bound, results)
         return _Plan(emitted, reads, _describe(explainer))
 
@@ -242,6 +243,22 @@ class _Raiser:
 def _is_node_result(expr: Expr, explainer: Explainer) -> bool:
     targets = {node.target for node in explainer.nodes.values()}
     return isinstance(expr, VarRef) and expr.variable in targets
+
+
+def _direct(
+    explainer: Explainer, results: dict[Variable, Expr], reads: dict[int, Expr], bound: list[Stmt]
+) -> dict[Variable, Expr]:
+    """Lets a collective write the variable that its result is for, where it is for nothing else.
+
+    Only with one collective: a second one could read the variable after it was overwritten.
+    """
+    if len(explainer.nodes) != 1 or len(results) != 1 or reads or bound:
+        return results
+    (at, node), (variable, expr) = *explainer.nodes.items(), *results.items()
+    if not isinstance(expr, VarRef) or expr.variable is not node.target:
+        return results
+    explainer.nodes[at] = replace(node, target=variable)
+    return {}
 
 
 def _emit(
