@@ -73,7 +73,7 @@ class TokenizedSource:
 
 _PREFIX = r"(?:u8|u|U|L)?"
 _SCAN = re.compile(
-    r"(?P<space>(?:[ \t\r\f\v]|\\\r?\n)+)"
+    r"(?P<space>\A\xef\xbb\xbf|(?:[ \t\r\f\v]|\\\r?\n)+)"
     r"|(?P<newline>\n)"
     r"|(?P<comment>//(?:[^\n\\]|\\\r?\n|\\.?)*|/\*.*?(?:\*/|\Z))"
     rf'|(?P<raw>{_PREFIX}R"(?P<fence>[^ ()\\\t\r\n]*)\(.*?\)(?P=fence)")'

@@ -1,0 +1,141 @@
+"""Preprocessor conditions that mean "CUDA compiler" or "device code".
+
+A comparison of `__CUDA_ARCH__` with a version is a decision: AMD's GPUs have what compute capability 7.5
+added, so up to that the condition is true in device code; above it the `#else` branch is taken where there
+is one, because it is the code that needs no newer NVIDIA feature. Either way a finding says so.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from porter.core.diagnostic import Diagnostic
+from porter.core.edit import Edit
+from porter.cuda.constants import fold, lookup_in
+from porter.cuda.tokens import Directive, Kind, Token
+from porter.cuda.translation_unit import TranslationUnit
+from porter.hip.step import Step, replace, streams, warning
+
+ARCHITECTURE_TEST = "API030"
+VERSION_TEST = "API031"
+
+_DEVICE = "__HIP_DEVICE_COMPILE__"
+_RENAMED = {
+    "__CUDACC__": "__HIPCC__",
+    "__NVCC__": "__HIPCC__",
+    "__CUDACC_RTC__": "__HIPCC_RTC__",
+    "CUDART_CB": "",
+    "CUDAAPI": "",
+}
+_VERSIONS = frozenset(
+    ("CUDART_VERSION", "CUDA_VERSION", "__CUDACC_VER_MAJOR__", "__CUDACC_VER_MINOR__", "CUDNN_VERSION")
+)
+_HAS_FEATURES_UP_TO = 750
+
+
+def rewrite_guards(unit: TranslationUnit) -> Step:
+    """Edits in conditions and macro bodies, and a finding for each test of a version."""
+    edits: list[Edit] = []
+    findings: list[Diagnostic] = []
+    for index, directive in enumerate(unit.tokenized.directives):
+        if directive.name in ("if", "elif"):
+            _condition(unit, index, directive, edits, findings)
+        elif directive.name in ("ifdef", "ifndef"):
+            edits.extend(_names(directive.tokens[2:3]))
+    for stream in streams(unit):
+        edits.extend(_names(stream.tokens))
+        findings.extend(_used_as_value(unit, stream.tokens))
+    return Step(tuple(edits), tuple(findings))
+
+
+def _names(tokens: tuple[Token, ...]) -> Iterator[Edit]:
+    for token in tokens:
+        if token.kind is not Kind.IDENTIFIER:
+            continue
+        if token.text in _RENAMED:
+            yield replace(token, _RENAMED[token.text], "HIP's compiler says so")
+        elif token.text == "__CUDA_ARCH__":
+            yield replace(token, _DEVICE, "means device code")
+
+
+def _condition(
+    unit: TranslationUnit, index: int, directive: Directive, edits: list[Edit], findings: list[Diagnostic]
+) -> None:
+    tokens = directive.tokens[2:]
+    at = 0
+    while at < len(tokens):
+        comparison = _comparison(tokens, at)
+        if comparison is not None:
+            start, end = tokens[at].start, tokens[at + 2].end
+            text = _decision(unit, index, *comparison)
+            edits.append(Edit(start, end, text.encode(), "AMD has no compute capability"))
+            findings.append(_architecture_finding(unit, start, end, text))
+            at += 3
+            continue
+        if tokens[at].text in _VERSIONS:
+            findings.append(_version_finding(unit, tokens[at]))
+        edits.extend(_names(tokens[at : at + 1]))
+        at += 1
+
+
+def _comparison(tokens: tuple[Token, ...], at: int) -> tuple[str, int] | None:
+    """`__CUDA_ARCH__ >= 700` at `at`, as its operator and version."""
+    if at + 2 >= len(tokens) or tokens[at].text != "__CUDA_ARCH__":
+        return None
+    operator, version = tokens[at + 1].text, fold(tokens[at + 2].text, lookup_in())
+    return (operator, version) if version is not None and operator in _OPERATORS else None
+
+
+_OPERATORS = (">=", ">", "<", "<=", "==", "!=")
+
+
+def _decision(unit: TranslationUnit, index: int, operator: str, version: int) -> str:
+    if operator in (">=", ">"):
+        has_feature = version <= _HAS_FEATURES_UP_TO or not _has_else(unit, index)
+        return f"defined({_DEVICE})" if has_feature else "0"
+    if operator in ("<", "<="):
+        return f"!defined({_DEVICE})"
+    return "0" if operator == "==" else "1"
+
+
+def _has_else(unit: TranslationUnit, index: int) -> bool:
+    depth = 0
+    for directive in unit.tokenized.directives[index + 1 :]:
+        if directive.name in ("if", "ifdef", "ifndef"):
+            depth += 1
+        elif directive.name == "endif":
+            if depth == 0:
+                return False
+            depth -= 1
+        elif directive.name in ("else", "elif") and depth == 0:
+            return True
+    return False
+
+
+def _architecture_finding(unit: TranslationUnit, start: int, end: int, text: str) -> Diagnostic:
+    shown = unit.source.text[start:end]
+    return warning(
+        ARCHITECTURE_TEST,
+        f"'{shown}' tests a compute capability, which AMD does not have; ported as '{text}'",
+        unit.source.span(start, end),
+        "check that this branch is the one you want on AMD",
+    )
+
+
+def _version_finding(unit: TranslationUnit, token: Token) -> Diagnostic:
+    return warning(
+        VERSION_TEST,
+        f"{token.text} is not defined by HIP, so this condition sees 0",
+        unit.span_of(token),
+        "test HIP_VERSION, or choose the branch",
+    )
+
+
+def _used_as_value(unit: TranslationUnit, tokens: tuple[Token, ...]) -> Iterator[Diagnostic]:
+    """`__CUDA_ARCH__` in an expression of the code, where its replacement is 1 rather than a version."""
+    for i, token in enumerate(tokens):
+        near = " ".join(t.text for t in tokens[i + 1 : i + 3])
+        if token.text == "__CUDA_ARCH__" and re.search(r"[<>=/*+-]", near):
+            message = "__CUDA_ARCH__ is used as a number; HIP's counterpart is only 1 in device code"
+            yield warning(ARCHITECTURE_TEST, message, unit.span_of(token), "replace the number")

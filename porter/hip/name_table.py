@@ -1,0 +1,81 @@
+"""What each CUDA name becomes in HIP, from `tables/*.toml`.
+
+Assumes that no name stands in two tables; `load_tables` says so otherwise.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+_DIRECTORY = Path(__file__).parent / "tables"
+_KINDS = ("functions", "types", "constants")
+
+
+@dataclass(frozen=True)
+class Mapped:
+    """`hip` replaces the name; `kind` is functions, types or constants."""
+
+    hip: str
+    kind: str
+    library: str
+
+
+@dataclass(frozen=True)
+class Unsupported:
+    """HIP has no such thing; `way_out` says what to do instead."""
+
+    way_out: str
+    library: str
+
+
+@dataclass(frozen=True)
+class NameTable:
+    """`headers` maps an include's target to HIP's, "" where HIP needs none."""
+
+    mapped: Mapping[str, Mapped]
+    unsupported: Mapping[str, Unsupported]
+    headers: Mapping[str, str]
+
+    def hip_name(self, name: str) -> str | None:
+        entry = self.mapped.get(name)
+        return entry.hip if entry is not None else None
+
+
+@cache
+def load_tables() -> NameTable:
+    """All tables as one. Raises ValueError when two tables disagree about a name."""
+    mapped: dict[str, Mapped] = {}
+    unsupported: dict[str, Unsupported] = {}
+    headers: dict[str, str] = {}
+    for name, entry in _entries():
+        if name in mapped and mapped[name].hip != entry.hip:
+            raise ValueError(f"{name} stands in the tables of {mapped[name].library} and {entry.library}")
+        mapped[name] = entry
+    for document in _documents():
+        library = str(document["library"])
+        headers.update(document.get("headers", {}))
+        for name, way_out in document.get("unsupported", {}).items():
+            unsupported[name] = Unsupported(way_out, library)
+    return NameTable(mapped, unsupported, headers)
+
+
+def _entries() -> Iterator[tuple[str, Mapped]]:
+    for document in _documents():
+        for kind in _KINDS:
+            for name, hip in document.get(kind, {}).items():
+                yield name, Mapped(hip, kind, str(document["library"]))
+
+
+@cache
+def _documents() -> tuple[dict[str, dict[str, str]], ...]:
+    paths = sorted(_DIRECTORY.glob("*.toml"))
+    return tuple(tomllib.loads(path.read_text(encoding="utf-8")) for path in paths)

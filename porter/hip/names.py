@@ -1,0 +1,129 @@
+"""Renames API functions, types, enumerators and macros; reports the names HIP does not have."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterator
+
+from porter.core.diagnostic import Diagnostic
+from porter.core.edit import Edit
+from porter.cuda.structure import Function
+from porter.cuda.tokens import Kind, Token
+from porter.cuda.translation_unit import TranslationUnit
+from porter.hip.name_table import NameTable, load_tables
+from porter.hip.step import Step, error, is_free_name, replace, warning
+
+NO_HIP_EQUIVALENT = "API001"
+UNKNOWN_CUDA_NAME = "API002"
+
+_LOOKS_LIKE_API = re.compile(
+    r"^(cuda[A-Z]\w*|cu[A-Z][a-z]\w*|CU[a-z]+\w*|CU(DA)?_[A-Z_0-9]+|(cublas|cufft|curand|cusparse|cusolver)\w+"
+    r"|CU(BLAS|FFT|RAND|SPARSE|SOLVER)_\w+|nvrtc[A-Z]\w*|nvtx[A-Z]\w*)$"
+)
+_KEYWORDS = frozenset(("return", "else", "case", "throw", "new", "delete", "do", "goto", "sizeof", "const"))
+
+
+def rename_api(unit: TranslationUnit) -> Step:
+    """Edits for every mapped name; findings for API names without a counterpart."""
+    table = load_tables()
+    own = declared_names(unit)
+    edits: list[Edit] = []
+    findings: list[Diagnostic] = []
+    for token in _candidates(unit, own):
+        hip = table.hip_name(token.text)
+        if hip is not None:
+            if hip != token.text:
+                edits.append(replace(token, hip, f"{token.text} is {hip} in HIP"))
+        else:
+            findings.extend(_finding(unit, table, token))
+    return Step(tuple(edits), tuple(findings))
+
+
+def declared_names(unit: TranslationUnit) -> frozenset[str]:
+    """Names that this file gives a meaning of its own, so that they are no API names."""
+    names = {f.name for f in unit.functions if not f.scope}
+    names.update(m.name for m in unit.macros)
+    for function in unit.functions:
+        names.update(p.name for p in function.parameters)
+    tokens = unit.tokenized.code
+    for i in range(1, len(tokens) - 1):
+        if tokens[i].kind is Kind.IDENTIFIER and _declares(tokens, i):
+            names.add(tokens[i].text)
+    return frozenset(names)
+
+
+def _declares(tokens: tuple[Token, ...], at: int) -> bool:
+    """Whether the identifier at `at` is declared there: `struct name`, `type name =`, `type name;` …"""
+    before, after = tokens[at - 1], tokens[at + 1].text
+    if before.text in ("struct", "class", "enum", "union", "namespace", "using", "typename"):
+        return before.text != "typename" and after in ("{", ":", "=", ";")
+    if after not in ("=", ";", "[", ",", ")", "{", "("):
+        return False
+    if after == "(":
+        # `type name(…)` declares; `MACRO name(…)` does not, and `else name(…)` calls
+        return before.kind is Kind.IDENTIFIER and before.text not in _KEYWORDS and not before.text.isupper()
+    if before.text in ("*", "&"):
+        type_token = tokens[at - 2] if at >= 2 else before
+        return type_token.text in _TYPES and after in ("=", ";", "[", ",", ")")
+    return before.kind is Kind.IDENTIFIER and before.text not in _KEYWORDS and after != ","
+
+
+_TYPES = frozenset(("int", "float", "double", "char", "void", "unsigned", "long", "size_t", "bool", "auto"))
+
+
+def _candidates(unit: TranslationUnit, own: frozenset[str]) -> Iterator[Token]:
+    """Identifiers that can be API names: not members, not qualified, not the file's own, not pasted."""
+    definitions = {f.name_span.start for f in unit.functions}
+    tokens = tuple(t for t in unit.tokenized.tokens if t.kind is not Kind.COMMENT)
+    for i, token in enumerate(tokens):
+        if token.kind is not Kind.IDENTIFIER or token.text in own or token.start in definitions:
+            continue
+        if token.directive >= 0 and _is_skipped_directive(unit, token):
+            continue
+        pasted = "##" in (_text(tokens, i - 1), _text(tokens, i + 1))
+        if not pasted and is_free_name(tokens, i):
+            yield token
+
+
+def _text(tokens: tuple[Token, ...], at: int) -> str:
+    return tokens[at].text if 0 <= at < len(tokens) else ""
+
+
+def _is_skipped_directive(unit: TranslationUnit, token: Token) -> bool:
+    return unit.tokenized.directives[token.directive].name in ("include", "error", "warning", "pragma", "")
+
+
+def _finding(unit: TranslationUnit, table: NameTable, token: Token) -> Iterator[Diagnostic]:
+    span = unit.span_of(token)
+    known = table.unsupported.get(token.text)
+    if known is not None:
+        yield error(NO_HIP_EQUIVALENT, f"{token.text} has no equivalent in HIP", span, known.way_out)
+    elif _LOOKS_LIKE_API.match(token.text) and not _left_to_others(token.text):
+        near = nearest_names(table, token.text)
+        hint = f"similar names that HIP has: {', '.join(near)}" if near else ""
+        yield warning(
+            UNKNOWN_CUDA_NAME,
+            f"{token.text} looks like a CUDA name, but is in no table and not declared in this file",
+            span,
+            hint,
+        )
+
+
+def _left_to_others(name: str) -> bool:
+    """Names that another pass or rule decides about."""
+    return name.startswith(("cudnn", "nvml", "CUDART_VERSION", "CUDA_VERSION"))
+
+
+def nearest_names(table: NameTable, name: str) -> tuple[str, ...]:
+    """Up to three CUDA names of the tables that are close to `name`, as what they become in HIP."""
+    near = difflib.get_close_matches(name, _names_with_prefix(table, name[:6]), n=3, cutoff=0.75)
+    return tuple(f"{table.mapped[n].hip} (for {n})" for n in near)
+
+
+def _names_with_prefix(table: NameTable, prefix: str) -> list[str]:
+    return [n for n in table.mapped if n.startswith(prefix)]
+
+
+def function_named(unit: TranslationUnit, name: str) -> Function | None:
+    return next((f for f in unit.functions if f.name == name), None)

@@ -1,0 +1,155 @@
+"""Names that live in NVIDIA's namespaces: CUB, Thrust's CUDA back end, cooperative groups, libcu++."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from porter.core.diagnostic import Diagnostic
+from porter.core.edit import Edit
+from porter.cuda.tokens import Kind, Token, matching_angle, split_arguments
+from porter.cuda.translation_unit import TranslationUnit
+from porter.hip.step import Step, error, insert, join, replace, streams
+
+GROUP_OPERATION = "API020"
+LIBCUXX = "LIB010"
+
+_OPERATORS = ("plus", "less", "greater", "bit_and", "bit_or", "bit_xor")
+_NO_COUNTERPART = {
+    "memcpy_async": "copy through registers, then synchronise the group",
+    "wait": "synchronise the group after a plain copy",
+    "wait_prior": "synchronise the group after a plain copy",
+    "this_cluster": "thread block clusters do not exist on CDNA",
+    "inclusive_scan": "write the scan with shfl_up of the tile",
+    "exclusive_scan": "write the scan with shfl_up of the tile",
+    "labeled_partition": "group the lanes with match_any of the tile",
+    "reduce_update_async": "use an atomic operation",
+    "reduce_store_async": "use an atomic operation",
+}
+_WARP_PRIMITIVES = frozenset(
+    ("WarpReduce", "WarpScan", "WarpMergeSort", "WarpExchange", "WarpLoad", "WarpStore")
+)
+
+
+def rewrite_namespaces(unit: TranslationUnit) -> Step:
+    """`cub::` and `thrust::cuda::` in HIP's spelling; `cg::reduce` as a butterfly; findings for the rest."""
+    return join((_cub(unit), _thrust(unit), _cooperative_groups(unit), _libcuxx(unit)))
+
+
+def _cub(unit: TranslationUnit) -> Step:
+    edits: list[Edit] = []
+    for stream in streams(unit):
+        tokens = stream.tokens
+        for i, token in enumerate(tokens):
+            if token.text == "cub" and token.kind is Kind.IDENTIFIER and _is_namespace(tokens, i):
+                edits.append(replace(token, "hipcub", "hipCUB's namespace"))
+            if token.text in ("WarpReduce", "WarpScan") and i + 1 < len(tokens) and tokens[i + 1].text == "<":
+                edits.extend(_logical_warp(tokens, i))
+    return Step(tuple(edits)) if _uses_cub(unit) else Step()
+
+
+def _uses_cub(unit: TranslationUnit) -> bool:
+    return any(t.text == "cub" for t in unit.references)
+
+
+def _is_namespace(tokens: tuple[Token, ...], at: int) -> bool:
+    before = tokens[at - 1].text if at else ""
+    after = tokens[at + 1].text if at + 1 < len(tokens) else ""
+    return before not in (".", "->") and (
+        after == "::" or before == "namespace" or (before == "=" and after == ";")
+    )
+
+
+def _logical_warp(tokens: tuple[Token, ...], at: int) -> Iterator[Edit]:
+    """hipCUB's logical warp is the wavefront by default: give it CUDA's 32."""
+    closed = matching_angle(tokens, at + 1)
+    if closed is not None and tokens[closed].text == ">":
+        if len(split_arguments(tokens, at + 2, closed, angles=True)) == 1:
+            yield insert(tokens[closed].start, ", 32", "hipCUB's default logical warp has 64 lanes")
+
+
+def _thrust(unit: TranslationUnit) -> Step:
+    edits = []
+    for stream in streams(unit):
+        tokens = stream.tokens
+        for i in range(2, len(tokens)):
+            if (
+                tokens[i].text == "cuda"
+                and tokens[i - 1].text == "::"
+                and tokens[i - 2].text in ("thrust", "system")
+            ):
+                edits.append(replace(tokens[i], "hip", "Thrust's back end on AMD"))
+    return Step(tuple(edits))
+
+
+def _group_namespaces(unit: TranslationUnit) -> frozenset[str]:
+    """`cooperative_groups` and its aliases in this file; "" when a using directive opens it."""
+    names = {"cooperative_groups"}
+    tokens = unit.tokenized.code
+    for i in range(len(tokens) - 3):
+        if tokens[i].text == "namespace" and tokens[i + 3].text == "cooperative_groups":
+            names.add(tokens[i + 1].text)
+        if tokens[i].text == "using" and tokens[i + 2].text == "cooperative_groups":
+            names.add("")
+    return frozenset(names)
+
+
+def _cooperative_groups(unit: TranslationUnit) -> Step:
+    names = _group_namespaces(unit)
+    return join(
+        _group_operation(unit, stream.tokens, i, names)
+        for stream in streams(unit)
+        for i, token in enumerate(stream.tokens)
+        if token.kind is Kind.IDENTIFIER
+    )
+
+
+def _group_operation(
+    unit: TranslationUnit, tokens: tuple[Token, ...], at: int, namespaces: frozenset[str]
+) -> Step:
+    """One name of cooperative groups; qualified, or bare where a using directive makes it visible."""
+    name = tokens[at].text
+    if name != "reduce" and name not in _OPERATORS and name not in _NO_COUNTERPART:
+        return Step()
+    start = _qualified_from(tokens, at, namespaces)
+    after = tokens[at + 1].text if at + 1 < len(tokens) else ""
+    if start is None or after not in ("(", "<", "{"):
+        return Step()
+    if name in _NO_COUNTERPART:
+        message = f"cooperative_groups::{name} does not exist in HIP"
+        span = unit.source.span(tokens[start].start, tokens[at].end)
+        return Step(findings=(error(GROUP_OPERATION, message, span, _NO_COUNTERPART[name]),))
+    shim = "cg_reduce" if name == "reduce" else "cg_operators"
+    text = "porter_cg_reduce" if name == "reduce" else f"porter_{name}"
+    edit = Edit(tokens[start].start, tokens[at].end, text.encode(), "HIP has no cooperative_groups/reduce.h")
+    return Step((edit,), shims=frozenset((shim,)))
+
+
+def _qualified_from(tokens: tuple[Token, ...], at: int, namespaces: frozenset[str]) -> int | None:
+    """The first token of `cg::name`, or of a bare `name` that a using directive makes visible."""
+    before = tokens[at - 1].text if at else ""
+    if before == "::" and at >= 2:
+        return at - 2 if tokens[at - 2].text in namespaces else None
+    bare_reduce = tokens[at].text in ("reduce", "memcpy_async") and before not in (".", "->")
+    return at if "" in namespaces and bare_reduce and tokens[at - 1].kind is not Kind.IDENTIFIER else None
+
+
+def _libcuxx(unit: TranslationUnit) -> Step:
+    """`cuda::atomic`, `cuda::barrier`, `cuda::pipeline` and their like."""
+    findings: list[Diagnostic] = []
+    for stream in streams(unit):
+        tokens = stream.tokens
+        for i in range(len(tokens) - 2):
+            free = i == 0 or tokens[i - 1].text not in ("::", ".", "->")
+            if tokens[i].text == "cuda" and tokens[i + 1].text == "::" and free:
+                name = next((t.text for t in tokens[i + 2 : i + 4] if t.text != "std" and t.text != "::"), "")
+                message = f"cuda::{name} belongs to libcu++, which ROCm does not have"
+                findings.append(error(LIBCUXX, message, unit.span_of(tokens[i]), _libcuxx_way_out(name)))
+    return Step(findings=tuple(findings))
+
+
+def _libcuxx_way_out(name: str) -> str:
+    if name.startswith(("atomic", "memory_order")):
+        return "use atomicAdd and its like, or __hip_atomic_* with an explicit scope"
+    if name in ("barrier", "pipeline", "memcpy_async", "make_pipeline"):
+        return "copy through registers and use __syncthreads()"
+    return "use the C++ standard library's counterpart in host code, HIP's builtins in device code"

@@ -1,0 +1,17 @@
+"""What the user may choose about a HIP port."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class HipOptions:
+    """`arch` is the GPU whose limits and number formats count (`gfx942`, `gfx950` …)."""
+
+    arch: str = "gfx950"
+
+    @property
+    def has_ocp_fp8(self) -> bool:
+        """gfx942 computes with FNUZ formats, gfx950 and later with OCP's."""
+        return self.arch not in ("gfx940", "gfx941", "gfx942")

@@ -1,0 +1,138 @@
+"""Inline PTX: a table of single instructions that have a C++ spelling; everything else is an error.
+
+PTX passes a syntax check and fails in code generation only, so it is never left in. An `asm` with an empty
+template is a compiler barrier and stays.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from porter.core.edit import Edit
+from porter.core.span import Span
+from porter.cuda.tokens import Kind, Token, matching, split_arguments, text_of
+from porter.cuda.translation_unit import TranslationUnit
+from porter.hip.ptx_table import translate_instruction
+from porter.hip.step import Step, Stream, error, join, streams
+
+UNTRANSLATED_PTX = "PTX001"
+
+
+@dataclass(frozen=True)
+class Assembly:
+    """One `asm` statement: template with `%%` undone, C++ expressions of outputs and inputs, whole range."""
+
+    template: str
+    outputs: tuple[tuple[str, str], ...]
+    inputs: tuple[tuple[str, str], ...]
+    start: int
+    end: int
+    span: Span
+
+    @property
+    def instructions(self) -> tuple[str, ...]:
+        parts = re.split(r"[;\n]", self.template.strip().strip("{}"))
+        return tuple(" ".join(p.split()) for p in parts if p.strip())
+
+
+def port_ptx(unit: TranslationUnit) -> Step:
+    """Each `asm` statement as C++ where the table knows it, else a located error."""
+    return join(_port(assembly) for assembly in find_assembly(unit))
+
+
+def _port(assembly: Assembly) -> Step:
+    instructions = assembly.instructions
+    if not instructions:
+        return Step()
+    operands = tuple(expression for _, expression in assembly.outputs + assembly.inputs)
+    statements: list[str] = []
+    shims: set[str] = set()
+    for instruction in instructions:
+        translated = translate_instruction(instruction, operands)
+        if translated is None:
+            return _refused(assembly, instruction)
+        statements.append(translated.text)
+        shims |= translated.shims
+    text = " ".join(statements) if len(statements) == 1 else "{ " + " ".join(statements) + " }"
+    edit = Edit(assembly.start, assembly.end, text.encode("latin-1"), f"PTX {instructions[0].split()[0]}")
+    return Step((edit,), shims=frozenset(shims))
+
+
+def _refused(assembly: Assembly, instruction: str) -> Step:
+    name = instruction.split()[0]
+    message = f"inline PTX '{name}' has no translation"
+    return Step(findings=(error(UNTRANSLATED_PTX, message, assembly.span, _way_out(name)),))
+
+
+def _way_out(name: str) -> str:
+    if name.startswith(("mma", "wmma", "ldmatrix", "stmatrix", "wgmma")):
+        return "use rocWMMA or MFMA builtins; the lanes hold other elements"
+    if name.startswith(("cp.async", "mbarrier")):
+        return "copy through registers, then __syncthreads()"
+    return "write it in C++ or with a HIP builtin"
+
+
+def find_assembly(unit: TranslationUnit) -> Iterator[Assembly]:
+    """Every `asm` statement, macro bodies included."""
+    for stream in streams(unit):
+        for i, token in enumerate(stream.tokens):
+            if token.text in ("asm", "__asm__", "__asm") and token.kind is Kind.IDENTIFIER:
+                found = _assembly(unit, stream, i)
+                if found is not None:
+                    yield found
+
+
+def _assembly(unit: TranslationUnit, stream: Stream, at: int) -> Assembly | None:
+    tokens = stream.tokens
+    open_ = at + 1
+    while open_ < len(tokens) and tokens[open_].text in ("volatile", "__volatile__", "goto", "inline"):
+        open_ += 1
+    close = matching(tokens, open_) if open_ < len(tokens) and tokens[open_].text == "(" else None
+    if close is None:
+        return None
+    sections = _sections(tokens, open_ + 1, close)
+    template = "".join(_unquoted(t) for t in tokens[sections[0][0] : sections[0][1]])
+    names = [_operands(unit, tokens, *section) for section in sections[1:3]] + [(), ()]
+    ends_with_semicolon = close + 1 < len(tokens) and tokens[close + 1].text == ";"
+    end = tokens[close + 1].end if ends_with_semicolon else tokens[close].end
+    span = unit.source.span(tokens[at].start, tokens[close].end)
+    return Assembly(template, names[0], names[1], tokens[at].start, end, span)
+
+
+def _sections(tokens: tuple[Token, ...], start: int, end: int) -> list[tuple[int, int]]:
+    """Token ranges between the `:` of an asm statement; `::` is two of them."""
+    sections: list[tuple[int, int]] = []
+    first = i = start
+    while i < end:
+        text = tokens[i].text
+        if text in ("(", "["):
+            i = matching(tokens, i) or end
+        elif text in (":", "::"):
+            sections.append((first, i))
+            if text == "::":
+                sections.append((i, i))
+            first = i + 1
+        i += 1
+    return [*sections, (first, end)]
+
+
+def _unquoted(token: Token) -> str:
+    if token.kind is not Kind.STRING:
+        return f" {token.text} "
+    body = token.text[token.text.index('"') + 1 : -1]
+    return body.replace("\\n", "\n").replace("\\t", " ").replace("\\r", "").replace("%%", "%")
+
+
+def _operands(
+    unit: TranslationUnit, tokens: tuple[Token, ...], start: int, end: int
+) -> tuple[tuple[str, str], ...]:
+    """(constraint, expression) of each operand."""
+    found = []
+    for first, last in split_arguments(tokens, start, end):
+        constraint = next((t for t in tokens[first:last] if t.kind is Kind.STRING), None)
+        open_ = next((i for i in range(first, last) if tokens[i].text == "("), None)
+        if constraint is not None and open_ is not None:
+            found.append((constraint.text.strip('"'), text_of(unit.source, tokens, open_ + 1, last - 1)))
+    return tuple(found)

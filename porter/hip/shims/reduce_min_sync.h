@@ -1,0 +1,8 @@
+// needs: reduce_sync
+#ifndef PORTER_REDUCE_MIN_SYNC
+#define PORTER_REDUCE_MIN_SYNC
+template <typename T>
+__device__ __forceinline__ T porter_reduce_min_sync(unsigned mask, T value) {
+  return porter_reduce_sync(mask, value, [](T a, T b) { return static_cast<T>(a < b ? a : b); });
+}
+#endif

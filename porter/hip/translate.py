@@ -1,0 +1,150 @@
+"""CUDA to HIP by byte-exact edits: everything that is not edited stays as it was."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from porter.core.diagnostic import Diagnostic, Severity
+from porter.core.edit import Edit, apply_edits
+from porter.cuda.platform import Platform
+from porter.cuda.structure import Function
+from porter.cuda.translation_unit import TranslationUnit
+from porter.hip.calls import adapt_calls, adapt_graph_instantiate
+from porter.hip.fp8 import port_fp8
+from porter.hip.guards import rewrite_guards
+from porter.hip.includes import newline, rewrite_includes, runtime_header_edit, shim_offset
+from porter.hip.launch_bounds import convert_launch_bounds
+from porter.hip.names import rename_api
+from porter.hip.namespaces import rewrite_namespaces
+from porter.hip.options import HipOptions
+from porter.hip.pasted_names import port_pasted_names
+from porter.hip.ptx import port_ptx
+from porter.hip.shim_text import shim_text
+from porter.hip.step import Step, insert, join
+from porter.hip.warp_preserve import preserve_warps
+from porter.rules import diagnose
+
+ALREADY_HIP = "BLD001"
+SERVES_BOTH = "BLD002"
+
+
+@dataclass(frozen=True)
+class HipTranslation:
+    """A port of one file. `edits` are sorted, do not overlap, and give `text` from the source.
+
+    `declined_kernels` names the kernels that cannot work as they stand in `text`, each with the first reason.
+    """
+
+    text: bytes
+    edits: tuple[Edit, ...]
+    findings: tuple[Diagnostic, ...]
+    declined_kernels: Mapping[str, Diagnostic] = field(default_factory=dict)
+
+
+def translate_hip(unit: TranslationUnit, options: HipOptions | None = None) -> HipTranslation:
+    """Ports `unit`; never raises for what stands in it. What cannot be ported is an ERROR finding."""
+    if unit.platform is not Platform.CUDA:
+        return HipTranslation(unit.source.data, (), (_left_whole(unit),))
+    step = join(_steps(unit, options or HipOptions()))
+    edits = settle((*step.edits, *_prologue(unit, step)))
+    findings = _sorted((*step.findings, *diagnose(unit), *unit.syntax_errors))
+    return HipTranslation(
+        apply_edits(unit.source.data, edits), edits, findings, _declined_kernels(unit, findings)
+    )
+
+
+def _steps(unit: TranslationUnit, options: HipOptions) -> tuple[Step, ...]:
+    return (
+        rewrite_includes(unit),
+        rewrite_guards(unit),
+        # Inside an asm statement or a dropped mask, the outer edit wins; see `settle`.
+        port_ptx(unit),
+        preserve_warps(unit),
+        adapt_graph_instantiate(unit),
+        adapt_calls(unit),
+        convert_launch_bounds(unit),
+        rewrite_namespaces(unit),
+        port_fp8(unit, options),
+        port_pasted_names(unit),
+        rename_api(unit),
+    )
+
+
+def _prologue(unit: TranslationUnit, step: Step) -> tuple[Edit, ...]:
+    """The runtime header where none was included, and the definitions that the edits call."""
+    header = runtime_header_edit(unit) if _needs_runtime(unit) or step.shims else None
+    shims = shim_text(step.shims, newline(unit))
+    if not shims:
+        return (header,) if header is not None else ()
+    if header is not None:
+        text = header.replacement.decode("latin-1") + shims
+        return (insert(header.start, text, "the runtime header and what the edits call"),)
+    return (insert(shim_offset(unit), shims, "what the edits call"),)
+
+
+def _needs_runtime(unit: TranslationUnit) -> bool:
+    return bool(unit.kernels or unit.device_functions or unit.launches)
+
+
+def settle(edits: tuple[Edit, ...]) -> tuple[Edit, ...]:
+    """Drops the edits that lie within a larger one, and the second of two for the same token."""
+    kept: list[Edit] = []
+    for edit in sorted(set(edits), key=lambda e: (e.start, -(e.end - e.start))):
+        if kept and _covered(kept[-1], edit):
+            continue
+        kept.append(edit)
+    return tuple(sorted(kept))
+
+
+def _covered(outer: Edit, edit: Edit) -> bool:
+    if outer.start == outer.end:
+        return False
+    return edit.start < outer.end if edit.start < edit.end else outer.start < edit.start < outer.end
+
+
+def _left_whole(unit: TranslationUnit) -> Diagnostic:
+    first = unit.tokenized.tokens[0]
+    span = unit.source.span(first.start, first.end)
+    if unit.platform is Platform.HIP:
+        return Diagnostic(ALREADY_HIP, Severity.NOTE, "is HIP already; left as it is", span)
+    return Diagnostic(
+        SERVES_BOTH,
+        Severity.WARNING,
+        "chooses between CUDA and HIP itself; left as it is",
+        span,
+        "build it with hipcc and the macro that selects its HIP branch",
+    )
+
+
+def _sorted(findings: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
+    return tuple(sorted(dict.fromkeys(findings), key=lambda d: (d.span.start, d.span.end, d.code)))
+
+
+def _declined_kernels(unit: TranslationUnit, findings: tuple[Diagnostic, ...]) -> Mapping[str, Diagnostic]:
+    """Kernels with an error in their body, or in a device function that they can reach."""
+    errors = [f for f in findings if f.severity is Severity.ERROR]
+    declined: dict[str, Diagnostic] = {}
+    for kernel in unit.kernels:
+        for function in _reached(unit, kernel):
+            inside = (e for e in errors if function.span.start <= e.span.start < function.span.end)
+            first = next(inside, None)
+            if first is not None:
+                declined.setdefault(kernel.name, first)
+    return declined
+
+
+def _reached(unit: TranslationUnit, kernel: Function) -> tuple[Function, ...]:
+    """`kernel` and the device functions whose names its body mentions, transitively."""
+    by_name: dict[str, list[Function]] = {}
+    for function in unit.device_functions:
+        by_name.setdefault(function.name, []).append(function)
+    reached: list[Function] = [kernel]
+    for function in reached:
+        if function.body is None:
+            continue
+        start = unit.tokenized.code_index(function.body.start)
+        end = unit.tokenized.code_index(function.body.end)
+        for token in unit.tokenized.code[start:end]:
+            reached.extend(f for f in by_name.get(token.text, ()) if f not in reached)
+    return tuple(reached)
