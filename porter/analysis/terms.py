@@ -61,8 +61,19 @@ def combine(op: str, left: Term, right: Term, neutral: Number) -> Term:
     if isinstance(left, Fold):
         assert not isinstance(right, Fold)
         return _with_constant(op, left, right, neutral)
-    assert isinstance(right, Fold)
-    return _with_constant(op, right, left, neutral)
+    if isinstance(right, Fold):
+        return _with_constant(op, right, left, neutral)
+    return _of_numbers(op, left, right, neutral)
+
+
+def _of_numbers(op: str, left: Number, right: Number, neutral: Number) -> Term:
+    if left == neutral:
+        return right
+    if right == neutral:
+        return left
+    if op in ("min", "max"):
+        return min(left, right) if op == "min" else max(left, right)
+    return Undefined("arithmetic on numbers that differ by thread")
 
 
 def _join(op: str, left: Fold, right: Fold) -> Term:

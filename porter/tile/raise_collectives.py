@@ -17,10 +17,18 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from porter.analysis.block_evaluation import Evaluator
-from porter.analysis.expressions import bodies, definitions, map_reads, own_expressions, statements, variables
+from porter.analysis.expressions import (
+    bodies,
+    definitions,
+    map_reads,
+    own_expressions,
+    statements,
+    variables,
+    written,
+)
 from porter.analysis.lockstep import SHARED, Lockstep, start
 from porter.analysis.stop import Stop
-from porter.analysis.values import INACTIVE, Known, Mask, Mixed
+from porter.analysis.values import INACTIVE, Known, Mask, Mixed, Own, Value
 from porter.analysis.walk import walk
 from porter.analysis.warp_collectives import NAMES
 from porter.core.span import Span
@@ -35,6 +43,7 @@ from porter.cuda.kir import (
     If,
     Kernel,
     Return,
+    Scalar,
     Stmt,
     Storage,
     Variable,
@@ -90,7 +99,7 @@ class _Raiser:
         """A statement list with its fragments raised, outer ones first."""
         pending, done = list(block), list[Stmt]()
         while pending:
-            found = self._fragment(pending, active, frames) if self._starts(pending[0]) else None
+            found = self._fragment(done, pending, active, frames) if self._starts(pending[0]) else None
             if found is not None:
                 length, plan = found
                 done += plan.emitted
@@ -150,16 +159,17 @@ class _Raiser:
     # --- fragments -----------------------------------------------------------------------------------
 
     def _fragment(
-        self, pending: list[Stmt], active: Mask, frames: tuple[_Frame, ...]
+        self, done: list[Stmt], pending: list[Stmt], active: Mask, frames: tuple[_Frame, ...]
     ) -> tuple[int, _Plan] | None:
         """The longest fragment at the start of `pending` that can be raised, and its length."""
         execution = start(self.block, self.definitions, active)
+        execution.locals |= known_before(done, self.evaluator, active)
         best: tuple[int, _Plan] | None = None
         reason: NoMatch | None = None
         for length, stmt in enumerate(pending, 1):
             try:
                 execution.execute(stmt, active)
-                if self._starts(stmt) and not isinstance(stmt, Barrier):
+                if not isinstance(stmt, Barrier):
                     best = length, self._plan(execution, pending, length, active, frames)
             except Stop as stop:
                 reason = reason or NoMatch(stop.reason, stop.span)
@@ -240,6 +250,39 @@ class _Raiser:
         return VarRef(kept, type_, read.expr.span)
 
 
+def known_before(before: Sequence[Stmt], evaluator: Evaluator, active: Mask) -> dict[Variable, Value]:
+    """What variables hold at the end of `before`: a number (`v = 1;`) or a copy of another (`v = w;`).
+
+    Only assignments at this level with nothing changed since count. With this, a scan that works on a copy
+    of its input is seen to combine the input itself, and a running offset starts from its number.
+    """
+    found: dict[Variable, Value] = {}
+    changed: set[Variable] = set()
+    for stmt in reversed(before):
+        target = written(stmt)
+        if isinstance(stmt, Declare | Assign) and stmt.value is not None and target is not None:
+            value = _simple(stmt.value, evaluator, active)
+            unchanged = not {target, *variables(stmt.value)} & changed
+            is_whole = isinstance(stmt, Declare) or isinstance(stmt.target, VarRef)
+            if value is not None and unchanged and is_whole and target.storage is Storage.LOCAL:
+                found[target] = value
+        changed |= {v for s in statements((stmt,)) if (v := written(s)) is not None}
+    return found
+
+
+def _simple(expr: Expr, evaluator: Evaluator, active: Mask) -> Value | None:
+    if not isinstance(expr.type, Scalar):
+        return None
+    try:
+        value = evaluator.evaluate(expr, active)
+    except Stop:
+        return None
+    if isinstance(value, Known):
+        return value
+    is_copy = isinstance(expr, VarRef) and expr.variable.storage not in SHARED
+    return Own(expr) if is_copy else None
+
+
 def _is_node_result(expr: Expr, explainer: Explainer) -> bool:
     targets = {node.target for node in explainer.nodes.values()}
     return isinstance(expr, VarRef) and expr.variable in targets
@@ -254,7 +297,8 @@ def _direct(
     """
     if len(explainer.nodes) != 1 or len(results) != 1 or reads or bound:
         return results
-    (at, node), (variable, expr) = *explainer.nodes.items(), *results.items()
+    at, node = next(iter(explainer.nodes.items()))
+    variable, expr = next(iter(results.items()))
     if not isinstance(expr, VarRef) or expr.variable is not node.target:
         return results
     explainer.nodes[at] = replace(node, target=variable)
