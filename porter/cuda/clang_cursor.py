@@ -1,0 +1,146 @@
+"""What lowering asks of libclang beyond its Python binding: operator kinds, template arguments, literals.
+
+Cursors of different moments compare equal when they name the same node, so declarations are keyed by
+`declaration_key`.
+"""
+
+from __future__ import annotations
+
+import re
+from ctypes import c_int
+from typing import Any
+
+from clang import cindex
+
+Cursor = Any
+ClangType = Any
+Kind = cindex.CursorKind
+TypeKind = cindex.TypeKind
+
+
+def _register_type_kinds() -> None:
+    """libclang knows type kinds (16-bit floats among them) that its Python binding raises on."""
+    for number in range(256):
+        try:
+            TypeKind.from_id(number)
+        except ValueError:
+            TypeKind(number)
+
+
+_register_type_kinds()
+
+_BINARY_SPELLINGS = (
+    "", ".*", "->*", "*", "/", "%", "+", "-", "<<", ">>", "<=>", "<", ">", "<=", ">=", "==", "!=", "&",
+    "^", "|", "&&", "||", "=", "*=", "/=", "%=", "+=", "-=", "<<=", ">>=", "&=", "^=", "|=", ",",
+)  # fmt: skip
+_UNARY_SPELLINGS = ("", "p++", "p--", "++p", "--p", "&", "*", "+", "-", "~", "!", "real", "imag", "ext", "co")
+
+
+def _library() -> Any:
+    library = cindex.conf.lib
+    for name in ("clang_getCursorBinaryOperatorKind", "clang_getCursorUnaryOperatorKind"):
+        function = getattr(library, name)
+        function.argtypes = [cindex.Cursor]
+        function.restype = c_int
+    return library
+
+
+_LIBRARY = _library()
+
+
+def binary_operator(cursor: Cursor) -> str:
+    """C's spelling of a BINARY_OPERATOR or COMPOUND_ASSIGNMENT_OPERATOR."""
+    return _BINARY_SPELLINGS[_LIBRARY.clang_getCursorBinaryOperatorKind(cursor)]
+
+
+def unary_operator(cursor: Cursor) -> str:
+    """C's spelling of a UNARY_OPERATOR; `p++`/`++p` tell the postfix from the prefix form."""
+    return _UNARY_SPELLINGS[_LIBRARY.clang_getCursorUnaryOperatorKind(cursor)]
+
+
+def declaration_key(cursor: Cursor) -> int:
+    """Identifies the declaration that `cursor` is; equal for every mention of one (instantiated) declaration."""
+    return int(cursor.hash)
+
+
+def children(cursor: Cursor) -> list[Cursor]:
+    return list(cursor.get_children())
+
+
+def is_expression(cursor: Cursor) -> bool:
+    return bool(cursor.kind.is_expression())
+
+
+def canonical(type_: ClangType) -> ClangType:
+    return type_.get_canonical()
+
+
+def template_arguments(cursor: Cursor) -> tuple[str, ...]:
+    """The arguments of a function template's specialisation as text: `("float", "256")`."""
+    count = cursor.get_num_template_arguments()
+    return tuple(_template_argument(cursor, i) for i in range(max(count, 0)))
+
+
+_ARGUMENT_TYPE = 1
+_ARGUMENT_INTEGRAL = 4
+
+
+def _template_argument(cursor: Cursor, index: int) -> str:
+    kind = _LIBRARY.clang_Cursor_getTemplateArgumentKind(cursor, index)
+    value = getattr(kind, "value", kind)
+    if value == _ARGUMENT_TYPE:
+        return type_spelling(cursor.get_template_argument_type(index))
+    if value == _ARGUMENT_INTEGRAL:
+        return str(cursor.get_template_argument_value(index))
+    return "?"
+
+
+def type_spelling(type_: ClangType) -> str:
+    """A type as the programmer would write it (`__half`, not the compiler's own 16-bit float)."""
+    text = str(canonical(type_).spelling)
+    text = re.sub(r"\b_Float16\b", "__half", text)
+    text = re.sub(r"\b__bf16\b", "__nv_bfloat16", text)
+    return re.sub(r"\(lambda at [^)]*?:(\d+):(\d+)\)", r"lambda:\1:\2", text)
+
+
+def evaluate(cursor: Cursor) -> int | float | None:
+    """The value of a constant expression or of a variable's initialiser; None where it is not constant."""
+    result = _LIBRARY.clang_Cursor_Evaluate(cursor)
+    if not result:
+        return None
+    try:
+        return _evaluated(result)
+    finally:
+        _LIBRARY.clang_EvalResult_dispose(result)
+
+
+def _evaluated(result: Any) -> int | float | None:
+    kind = _LIBRARY.clang_EvalResult_getKind(result)
+    if kind == 1:
+        if _LIBRARY.clang_EvalResult_isUnsignedInt(result):
+            return int(_LIBRARY.clang_EvalResult_getAsUnsigned(result))
+        return int(_LIBRARY.clang_EvalResult_getAsLongLong(result))
+    if kind == 2:
+        return float(_LIBRARY.clang_EvalResult_getAsDouble(result))
+    return None
+
+
+def _declare_evaluation() -> None:
+    from ctypes import c_double, c_longlong, c_uint, c_ulonglong, c_void_p
+
+    signatures: dict[str, tuple[list[Any], Any]] = {
+        "clang_Cursor_Evaluate": ([cindex.Cursor], c_void_p),
+        "clang_EvalResult_getKind": ([c_void_p], c_int),
+        "clang_EvalResult_isUnsignedInt": ([c_void_p], c_uint),
+        "clang_EvalResult_getAsUnsigned": ([c_void_p], c_ulonglong),
+        "clang_EvalResult_getAsLongLong": ([c_void_p], c_longlong),
+        "clang_EvalResult_getAsDouble": ([c_void_p], c_double),
+        "clang_EvalResult_dispose": ([c_void_p], None),
+    }
+    for name, (arguments, result) in signatures.items():
+        function = getattr(_LIBRARY, name)
+        function.argtypes = arguments
+        function.restype = result
+
+
+_declare_evaluation()

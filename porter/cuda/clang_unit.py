@@ -1,0 +1,129 @@
+"""Parses a CUDA source with libclang against porter's own headers.
+
+Nothing of a CUDA toolkit or of a system C++ library is needed. A missing include or an error elsewhere in the
+file loses nothing but what depends on it: the parser keeps going, and errors are looked up by place.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from clang import cindex
+
+from porter.core.span import SourceText, Span
+from porter.cuda.clang_cursor import Cursor
+
+INCLUDE_DIRECTORY = Path(__file__).parent / "include"
+
+_KEEP_GOING = 0x200
+_BASE_ARGUMENTS = (
+    "-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_80", "-nocudainc", "-nocudalib", "-std=c++17",
+    "-nostdinc", "-nostdinc++", "-ferror-limit=0", "-ftemplate-backtrace-limit=1", "-Wno-everything",
+)  # fmt: skip
+# The device target has no 16-bit float type of its own; the typed tree is complete all the same.
+_HARMLESS = ("bit size", "type support")
+
+
+@dataclass(frozen=True)
+class ParseError:
+    """An error of the C++ front end; `path` and `offset` say where, `message` what."""
+
+    path: str
+    offset: int
+    message: str
+    span: Span
+
+
+@dataclass
+class ClangUnit:
+    """A parsed source file. `cursor` is the translation unit; `errors` are in source order."""
+
+    source: SourceText
+    translation_unit: cindex.TranslationUnit
+    real_path: str
+    errors: tuple[ParseError, ...] = ()
+    has_appendix: bool = False
+    template_names: frozenset[str] | None = None
+    _sources: dict[str, SourceText] = field(default_factory=dict)
+
+    @property
+    def include_directory(self) -> Path:
+        return INCLUDE_DIRECTORY
+
+    @property
+    def cursor(self) -> Cursor:
+        return self.translation_unit.cursor
+
+    def source_of(self, path: str) -> SourceText:
+        """The text of the main file or of a header it includes (empty where it cannot be read)."""
+        if path == self.real_path:
+            return self.source
+        if path not in self._sources:
+            data = Path(path).read_bytes() if os.path.isfile(path) else b""
+            self._sources[path] = SourceText(path, data)
+        return self._sources[path]
+
+    def span(self, cursor: Cursor) -> Span:
+        """Where `cursor` stands; inside a macro expansion, the macro's use."""
+        extent = cursor.extent
+        start, end = extent.start, extent.end
+        path = self.display_path(start.file.name if start.file else "")
+        return Span(
+            path, start.offset, max(end.offset, start.offset), max(start.line, 1), max(start.column, 1)
+        )
+
+    def display_path(self, path: str) -> str:
+        return self.source.path if path in (self.real_path, "") else path
+
+    def is_porters_own(self, cursor: Cursor) -> bool:
+        """Whether `cursor` is declared in porter's headers, that is by CUDA or the standard library."""
+        file = cursor.location.file
+        return file is None or file.name.startswith(str(INCLUDE_DIRECTORY))
+
+    def errors_within(self, span: Span) -> list[ParseError]:
+        return [e for e in self.errors if e.path == span.path and span.start <= e.offset < span.end]
+
+
+def parse_unit(
+    source: SourceText,
+    *,
+    include_dirs: Sequence[str | Path] = (),
+    defines: Sequence[str] = (),
+    appendix: str = "",
+) -> ClangUnit:
+    """Parses `source`; `appendix` is C++ text put after its last byte, so that no offset moves.
+
+    Never raises for bad CUDA: whatever the front end objects to is in `errors`.
+    """
+    real_path = os.path.abspath(source.path)
+    text = _ascii(source.data) + ("\n" + appendix if appendix else "")
+    arguments = [*_BASE_ARGUMENTS, f"-I{INCLUDE_DIRECTORY}", *(f"-I{d}" for d in include_dirs)]
+    arguments += [f"-D{d}" for d in defines] + ["-include", "cuda_runtime.h"]
+    unit = cindex.Index.create().parse(
+        real_path, args=arguments, unsaved_files=[(real_path, text)], options=_KEEP_GOING
+    )
+    parsed = ClangUnit(source, unit, real_path, has_appendix=bool(appendix))
+    parsed.errors = tuple(_errors(parsed))
+    return parsed
+
+
+def _ascii(data: bytes) -> str:
+    """One ASCII character a byte, so that libclang's offsets are the user's."""
+    return bytes(b if b < 0x80 else 0x20 for b in data).decode("ascii")
+
+
+def _errors(unit: ClangUnit) -> list[ParseError]:
+    errors = []
+    for diagnostic in unit.translation_unit.diagnostics:
+        if diagnostic.severity < cindex.Diagnostic.Error or all(t in diagnostic.spelling for t in _HARMLESS):
+            continue
+        location = diagnostic.location
+        path = unit.display_path(location.file.name if location.file else "")
+        span = Span(
+            path, location.offset, location.offset + 1, max(location.line, 1), max(location.column, 1)
+        )
+        errors.append(ParseError(path, location.offset, diagnostic.spelling, span))
+    return sorted(errors, key=lambda e: (e.path, e.offset))

@@ -1,0 +1,3 @@
+#pragma once
+#include "porter_libc.h"
+#include "porter_math.h"

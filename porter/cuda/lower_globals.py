@@ -1,0 +1,93 @@
+"""Variables outside functions: constants fold, `__constant__` and `__device__` ones become globals."""
+
+from __future__ import annotations
+
+from porter.cuda.clang_cursor import Cursor, Kind, TypeKind, canonical, children, declaration_key, evaluate
+from porter.cuda.kir import Storage, Variable
+from porter.cuda.lower_context import Lowering
+
+_DEVICE_SPACES = {Kind.CUDACONSTANT_ATTR: Storage.CONSTANT, Kind.CUDADEVICE_ATTR: Storage.GLOBAL}
+
+
+def constant_value(declaration: Cursor) -> int | float | None:
+    """The value of a const arithmetic variable with a constant initialiser; None for everything else."""
+    type_ = canonical(declaration.type)
+    if not type_.is_const_qualified() or type_.is_volatile_qualified():
+        return None
+    if storage_of(declaration) is not None or type_.kind in (TypeKind.POINTER, TypeKind.RECORD):
+        return None
+    if type_.kind == TypeKind.CONSTANTARRAY:
+        return None
+    return evaluate(declaration)
+
+
+def storage_of(declaration: Cursor) -> Storage | None:
+    for child in children(declaration):
+        if child.kind in _DEVICE_SPACES:
+            return _DEVICE_SPACES[child.kind]
+    return None
+
+
+def global_variable(ctx: Lowering, declaration: Cursor, at: Cursor) -> Variable:
+    """The kernel's variable for a global one; declines for host variables, which a kernel cannot read."""
+    key = declaration_key(declaration)
+    known = ctx.program.globals.get(key)
+    if known is not None:
+        return known
+    storage = storage_of(declaration)
+    initial = constant_elements(declaration)
+    if storage is None and initial is not None and canonical(declaration.type).is_const_qualified():
+        storage = Storage.CONSTANT
+    if storage is None and _element_is_const(declaration) and initial is not None:
+        storage = Storage.CONSTANT
+    if storage is None:
+        raise ctx.decline("TIL001", f"`{declaration.spelling}` is a variable of the host", at)
+    type_ = ctx.type_of(declaration.type, declaration)
+    variable = Variable(declaration.spelling, type_, storage, ctx.span(declaration), initial)
+    ctx.program.globals[key] = variable
+    return variable
+
+
+def _element_is_const(declaration: Cursor) -> bool:
+    type_ = canonical(declaration.type)
+    while type_.kind == TypeKind.CONSTANTARRAY:
+        type_ = canonical(type_.element_type)
+    return bool(type_.is_const_qualified())
+
+
+def constant_elements(declaration: Cursor) -> tuple[int | float, ...] | None:
+    """The elements of an initialiser list of constants, row-major, missing ones zero; None where not constant."""
+    lists = [c for c in children(declaration) if c.kind == Kind.INIT_LIST_EXPR]
+    if not lists:
+        value = None if canonical(declaration.type).kind == TypeKind.CONSTANTARRAY else _scalar(declaration)
+        return None if value is None else (value,)
+    return _elements(lists[-1], canonical(declaration.type))
+
+
+def _scalar(declaration: Cursor) -> int | float | None:
+    return evaluate(declaration) if any(c.kind.is_expression() for c in children(declaration)) else None
+
+
+def _elements(cursor: Cursor, type_: object) -> tuple[int | float, ...] | None:
+    resolved = canonical(type_)
+    if resolved.kind != TypeKind.CONSTANTARRAY:
+        value = evaluate(cursor)
+        return None if value is None else (value,)
+    if cursor.kind != Kind.INIT_LIST_EXPR:
+        return None
+    element = canonical(resolved.element_type)
+    found: list[int | float] = []
+    for child in children(cursor):
+        part = _elements(child, element)
+        if part is None:
+            return None
+        found += part
+    missing = _count(resolved) - len(found)
+    return (*found, *([0] * missing))
+
+
+def _count(type_: object) -> int:
+    resolved = canonical(type_)
+    if resolved.kind != TypeKind.CONSTANTARRAY:
+        return 1
+    return int(resolved.element_count) * _count(resolved.element_type)

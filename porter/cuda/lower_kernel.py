@@ -1,0 +1,141 @@
+"""From a source file to its kernels in KIR: one per kernel and instantiation, or the reason why not."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from porter.core.diagnostic import Diagnostic, Severity
+from porter.core.span import SourceText
+from porter.cuda import (
+    lower_calls,
+    lower_decl,
+    lower_loops,
+    lower_math,
+    lower_operators,
+    lower_stmt,
+    lower_switch,
+)
+from porter.cuda.clang_cursor import Cursor, Kind, children
+from porter.cuda.clang_launches import Instantiation, find_instantiations
+from porter.cuda.clang_unit import ClangUnit, parse_unit
+from porter.cuda.kir import Kernel, Return, Stmt, Variable
+from porter.cuda.kir_verifier import InvalidKernel, verify_kernel
+from porter.cuda.launch import LaunchSite
+from porter.cuda.lower_context import Decline, Lowering, Program, assigned_declarations
+from porter.cuda.lower_functions import bind_parameter, body_of, check_parsed, parameters_of
+from porter.cuda.lower_types import is_erased
+
+_REGISTERED = (lower_calls, lower_decl, lower_loops, lower_math, lower_operators, lower_stmt, lower_switch)
+
+
+@dataclass(frozen=True)
+class Lowered:
+    """A kernel in the IR; `launch` is its first launch, None where the file has none."""
+
+    kernel: Kernel
+    launch: LaunchSite | None
+
+
+@dataclass(frozen=True)
+class NotLowered:
+    kernel_name: str
+    diagnostic: Diagnostic
+
+
+LoweredKernel = Lowered | NotLowered
+
+
+def lower_kernels(
+    source: SourceText,
+    launches: tuple[LaunchSite, ...] = (),
+    *,
+    include_dirs: Sequence[str | Path] = (),
+    defines: Sequence[str] = (),
+) -> tuple[LoweredKernel, ...]:
+    """Every kernel of `source` (and of the headers it includes), in order of definition.
+
+    A kernel template gives one result for each instantiation its launches ask for. Never raises for bad
+    CUDA: what cannot be lowered is a `NotLowered` with a `TIL` code and a place.
+    """
+    unit = parse_unit(source, include_dirs=include_dirs, defines=defines)
+    found = find_instantiations(unit, launches)
+    if any(f.needs_appendix for f in found):
+        appendix = "\n".join(f.appendix for f in found if f.needs_appendix)
+        unit = parse_unit(source, include_dirs=include_dirs, defines=defines, appendix=appendix)
+        found = find_instantiations(unit, launches)
+    return tuple(_lower_one(unit, instantiation) for instantiation in found)
+
+
+def _lower_one(unit: ClangUnit, instantiation: Instantiation) -> LoweredKernel:
+    if instantiation.kernel is None:
+        return NotLowered(instantiation.name, instantiation.problem(unit))
+    try:
+        kernel = _lower_kernel(unit, instantiation, instantiation.kernel)
+        verify_kernel(kernel)
+    except Decline as declined:
+        return NotLowered(instantiation.name, declined.diagnostic)
+    except InvalidKernel as invalid:
+        return NotLowered(
+            instantiation.name,
+            Diagnostic("TIL021", Severity.ERROR, f"the lowered kernel is not valid: {invalid}", invalid.span),
+        )
+    except RecursionError:
+        span = unit.span(instantiation.kernel)
+        return NotLowered(
+            instantiation.name, Diagnostic("TIL016", Severity.ERROR, "the kernel is nested too deeply", span)
+        )
+    return Lowered(kernel, instantiation.launch)
+
+
+def _lower_kernel(unit: ClangUnit, instantiation: Instantiation, kernel: Cursor) -> Kernel:
+    program = Program(unit, block_is_1d=instantiation.block_is_1d)
+    frame = Lowering(program, {}, assigned_declarations(kernel))
+    check_parsed(frame, kernel)
+    parameters = tuple(_parameter(frame, p) for p in parameters_of(kernel) if not is_erased(p.type))
+    body_cursor = body_of(kernel)
+    assert body_cursor is not None
+    body = _without_final_return((*frame.body(body_cursor),))
+    body = (*program.hoisted_shared, *body)
+    return Kernel(
+        name=instantiation.name,
+        template_arguments=instantiation.template_arguments,
+        parameters=parameters,
+        body=body,
+        span=unit.span(kernel),
+        functions=program.functions,
+        globals=tuple(program.globals.values()),
+        launch_bounds=launch_bounds(unit, kernel),
+        comments=frame.comments(kernel),
+    )
+
+
+def _parameter(frame: Lowering, parameter: Cursor) -> Variable:
+    return bind_parameter(frame, parameter)
+
+
+def _without_final_return(body: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
+    return body[:-1] if body and isinstance(body[-1], Return) else body
+
+
+_LAUNCH_BOUNDS = re.compile(r"__launch_bounds__\s*\(([^()]*(?:\([^()]*\)[^()]*)*)\)")
+
+
+def launch_bounds(unit: ClangUnit, kernel: Cursor) -> tuple[int, ...]:
+    """The constant arguments of `__launch_bounds__`; empty where there are none or one is not a number."""
+    from porter.cuda.clang_cursor import evaluate
+
+    for child in children(kernel):
+        if child.kind == Kind.UNEXPOSED_ATTR:
+            values = [evaluate(c) for c in children(child)]
+            if values and all(isinstance(v, int) for v in values):
+                return tuple(int(v) for v in values if v is not None)
+    span = unit.span(kernel)
+    text = unit.source.text[span.start : span.end].partition("{")[0]
+    match = _LAUNCH_BOUNDS.search(text)
+    if match is None:
+        return ()
+    parts = [p.strip() for p in match.group(1).split(",")]
+    return tuple(int(p) for p in parts) if all(p.isdigit() for p in parts) else ()
