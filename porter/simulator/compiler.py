@@ -1,0 +1,75 @@
+"""Which C++ compiler builds programs: `$PORTER_CXX`, clang++, g++, else the one of the ziglang package."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shlex
+import shutil
+import sys
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from porter.core.errors import ToolMissing
+from porter.core.process import run_limited
+
+
+@dataclass(frozen=True)
+class Compiler:
+    """`command` starts the compiler; `version` is the first line of its `--version`."""
+
+    command: tuple[str, ...]
+    version: str
+    is_clang: bool
+    is_zig: bool
+
+    @property
+    def sanitizes(self) -> bool:
+        """Whether it comes with AddressSanitizer's runtime."""
+        return not self.is_zig
+
+
+def find_compiler() -> Compiler:
+    """Raises ToolMissing when there is none."""
+    for command in _candidates():
+        compiler = _probe(command)
+        if compiler is not None:
+            return compiler
+    raise ToolMissing(
+        "the simulator needs a C++17 compiler",
+        hint="install clang++ or g++, or `pip install porter[compilers]`, or set PORTER_CXX",
+    )
+
+
+def _candidates() -> list[tuple[str, ...]]:
+    chosen = os.environ.get("PORTER_CXX")
+    if chosen:
+        return [tuple(shlex.split(chosen))]
+    found = [(path,) for name in ("clang++", "g++") if (path := shutil.which(name))]
+    if importlib.util.find_spec("ziglang") is not None:
+        found.append((sys.executable, "-m", "ziglang", "c++"))
+    return found
+
+
+@cache
+def _probe(command: tuple[str, ...]) -> Compiler | None:
+    try:
+        done = run_limited([*command, "--version"], cwd=Path.cwd(), env=compiler_environment())
+    except FileNotFoundError:
+        return None
+    if not done.ok:
+        return None
+    version = done.stdout.decode(errors="replace").splitlines()[0].strip()
+    is_zig = "ziglang" in command or Path(command[0]).name == "zig"
+    return Compiler(command, version, is_zig or "clang" in version, is_zig)
+
+
+def compiler_environment() -> dict[str, str]:
+    """What zig needs to find its cache: the user's home is hidden from compilers as from programs."""
+    from porter.core.cache import cache_directory
+
+    return {
+        "ZIG_GLOBAL_CACHE_DIR": str(cache_directory("zig")),
+        "ZIG_LOCAL_CACHE_DIR": str(cache_directory("zig")),
+    }

@@ -1,0 +1,30 @@
+// CUDA's runtime header, over the simulator.
+#pragma once
+#pragma GCC system_header
+
+#include "porter_sim/atomics.h"
+#include "porter_sim/cuda_warp.h"
+#include "porter_sim/intrinsics.h"
+#include "porter_sim/math.h"
+#include "porter_sim/shared.h"
+
+#ifndef __CUDACC__
+#define __CUDACC__
+#endif
+#define __NVCC__
+#define CUDART_VERSION 12080
+#define CUDA_VERSION 12080
+#define CUDARTAPI
+#define CUDART_CB
+#define __CUDACC_VER_MAJOR__ 12
+#define __CUDACC_VER_MINOR__ 8
+
+#define PORTER_API(name) cuda##name
+#define PORTER_RUNTIME_VERSION CUDART_VERSION
+#define PORTER_ERROR cudaError_t
+
+#include "porter_sim/cuda_types.h"
+
+#include "porter_sim/api_face.h"
+
+#include "porter_sim/cuda_extra.h"

@@ -1,0 +1,27 @@
+// HIP's runtime header, over the simulator.
+#pragma once
+#pragma GCC system_header
+
+#include "porter_sim/atomics.h"
+#include "porter_sim/hip_warp.h"
+#include "porter_sim/intrinsics.h"
+#include "porter_sim/math.h"
+#include "porter_sim/shared.h"
+
+#define __HIPCC__ 1
+#define __HIP__ 1
+#define __HIP_PLATFORM_AMD__ 1
+#define HIP_VERSION_MAJOR 7
+#define HIP_VERSION_MINOR 1
+#define HIP_VERSION_PATCH 0
+#define HIP_VERSION 70100000
+
+#define PORTER_API(name) hip##name
+#define PORTER_RUNTIME_VERSION HIP_VERSION
+#define PORTER_ERROR hipError_t
+
+#include "porter_sim/hip_types.h"
+
+#include "porter_sim/api_face.h"
+
+#include "porter_sim/hip_extra.h"

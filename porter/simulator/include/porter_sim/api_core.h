@@ -1,0 +1,61 @@
+// The runtime library's functions, spelled without a vendor. The faces give them their names.
+#pragma once
+
+#include "porter_sim/launch.h"
+
+namespace porter_sim {
+
+struct Stream;
+struct Event;
+
+namespace api {
+
+int malloc_device(void **out, size_t bytes, int kind);
+int free_device(void *address);
+int free_host(void *address);
+int copy(void *to, const void *from, size_t bytes, int direction);
+int copy_2d(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height, int direction);
+int fill(void *to, int value, size_t bytes);
+int fill_2d(void *to, size_t pitch, int value, size_t width, size_t height);
+int symbol_address(void **out, const void *symbol);
+int copy_to_symbol(void *symbol, const void *from, size_t bytes, size_t offset, int direction);
+int copy_from_symbol(void *to, const void *symbol, size_t bytes, size_t offset, int direction);
+
+int get_last_error();
+int peek_last_error();
+int fail(int status);
+const char *error_text(int status);
+int synchronise();
+
+int stream_create(void **out);
+int stream_destroy(void *stream);
+int event_create(void **out);
+int event_destroy(void *event);
+int event_record(void *event);
+int event_query(void *event);
+int event_elapsed(double *milliseconds, void *from, void *to);
+
+int memory_info(size_t *free_bytes, size_t *total_bytes);
+int occupancy(int *blocks, int block_size, size_t shared_bytes);
+void raise_shared_limit(int bytes);
+int select_device(int device);
+int current_device();
+int reset();
+int pointer_kind(const void *address, void **start);
+
+}  // namespace api
+
+// What device properties are filled from; see runtime/device.h.
+struct DeviceFigures {
+  char name[256];
+  char architecture[256];
+  int major, minor, multiprocessors, threads_per_block, threads_per_multiprocessor, registers, clock_khz;
+  size_t shared_per_block, shared_per_block_optin, shared_per_multiprocessor, memory;
+};
+void device_figures(DeviceFigures &out);
+
+struct SymbolRegistration {
+  SymbolRegistration(const char *name, const volatile void *address, size_t bytes, bool managed);
+};
+
+}  // namespace porter_sim

@@ -1,0 +1,77 @@
+// The running thread: its coordinates, and how a block goes from one thread to the next.
+// A block stays on one worker from start to end, so thread-local storage is block-local too.
+#pragma once
+
+#include "porter_sim/vector_types.h"
+
+extern PORTER_TLS uint3 threadIdx;
+extern PORTER_TLS uint3 blockIdx;
+extern PORTER_TLS dim3 blockDim;
+extern PORTER_TLS dim3 gridDim;
+extern const int warpSize;
+
+namespace porter_sim {
+
+// Where the block stands. While no thread was ever suspended (`slow` is 0) threads run in a plain loop.
+struct Cursor {
+  unsigned index;  // linear index of the running thread
+  unsigned count;  // threads in the block
+  unsigned slow;   // a thread is suspended, or the order is permuted
+};
+extern PORTER_TLS Cursor cursor;
+
+bool next_thread_slow();
+bool in_kernel();
+
+// Ends the running thread and moves to the next one that has not started; false when there is none.
+PORTER_INLINE bool next_thread() {
+  if (cursor.slow) return next_thread_slow();
+  if (++cursor.index == cursor.count) return false;
+  if (++threadIdx.x == blockDim.x) {
+    threadIdx.x = 0;
+    if (++threadIdx.y == blockDim.y) {
+      threadIdx.y = 0;
+      ++threadIdx.z;
+    }
+  }
+  return true;
+}
+
+template <class Body>
+void run_threads(void *context) {
+  Body &body = *static_cast<Body *>(context);
+  do {
+    body();
+  } while (next_thread());
+}
+
+// Block barrier; the result is what the `Vote` makes of every thread's predicate.
+enum class Vote : int { none, all, any, count };
+int block_barrier(Vote vote, int predicate, const char *file, int line);
+void grid_barrier(const char *file, int line);
+
+[[noreturn]] void device_trap(const char *code, const char *message, const char *file, int line);
+
+PORTER_INLINE unsigned linear_thread() { return cursor.index; }
+
+}  // namespace porter_sim
+
+PORTER_INLINE void __syncthreads(PORTER_HERE) {
+  porter_sim::block_barrier(porter_sim::Vote::none, 0, porter_file, porter_line);
+}
+PORTER_INLINE int __syncthreads_and(int predicate, PORTER_HERE) {
+  return porter_sim::block_barrier(porter_sim::Vote::all, predicate, porter_file, porter_line);
+}
+PORTER_INLINE int __syncthreads_or(int predicate, PORTER_HERE) {
+  return porter_sim::block_barrier(porter_sim::Vote::any, predicate, porter_file, porter_line);
+}
+PORTER_INLINE int __syncthreads_count(int predicate, PORTER_HERE) {
+  return porter_sim::block_barrier(porter_sim::Vote::count, predicate, porter_file, porter_line);
+}
+PORTER_INLINE void __barrier_sync(unsigned, PORTER_HERE) {
+  porter_sim::block_barrier(porter_sim::Vote::none, 0, porter_file, porter_line);
+}
+
+inline void __threadfence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+inline void __threadfence_block() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+inline void __threadfence_system() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }

@@ -1,0 +1,167 @@
+// `k<<<grid, block, shared, stream>>>(arguments)`: what the rewriting turns it into.
+#pragma once
+
+#include "porter_sim/execution.h"
+
+#define PORTER_NAME(...) PORTER_NAME_(__VA_ARGS__)
+#define PORTER_NAME_(...) #__VA_ARGS__
+
+namespace porter_sim {
+
+struct Configuration {
+  dim3 grid;
+  dim3 block;
+  size_t shared_bytes;
+  void *stream;
+};
+
+template <class Stream = void *>
+Configuration configuration(dim3 grid, dim3 block, size_t shared_bytes = 0, Stream stream = {}) {
+  return {grid, block, shared_bytes, (void *)stream};
+}
+
+enum class ArgumentKind : int { scalar, pointer, structure };
+
+// An argument as capture and replay see it. `bytes` is the launch's own copy.
+struct Argument {
+  ArgumentKind kind;
+  bool pointee_const;
+  const char *type;
+  size_t type_length;
+  void *bytes;
+  size_t size;
+};
+
+struct LaunchRequest {
+  const char *kernel;  // as written at the launch
+  const char *file;
+  int line;
+  Configuration configuration;
+  bool cooperative;
+  const Argument *arguments;
+  size_t argument_count;
+  void (*threads)(void *);  // runs threads of a block until none is left to start
+  void *context;
+};
+
+int launch(const LaunchRequest &request);
+void note_source(const void *function, const char *name);
+
+// The name of T as the compiler spells it: the text between `T = ` and the end of the function's signature.
+template <class T>
+struct TypeName {
+  static constexpr const char *text() { return __PRETTY_FUNCTION__; }
+};
+
+struct TypeSpelling {
+  const char *text;
+  size_t length;
+};
+
+TypeSpelling type_spelling(const char *pretty);
+
+template <class T>
+Argument describe(T &value) {
+  using Plain = std::remove_cv_t<T>;
+  static const TypeSpelling spelling = type_spelling(TypeName<Plain>::text());
+  constexpr bool is_pointer = std::is_pointer_v<Plain>;
+  constexpr auto kind = is_pointer                     ? ArgumentKind::pointer
+                        : std::is_class_v<Plain> ? ArgumentKind::structure
+                                                       : ArgumentKind::scalar;
+  return {kind,           is_pointer && std::is_const_v<std::remove_pointer_t<Plain>>,
+          spelling.text,  spelling.length,
+          (void *)&value, sizeof(T)};
+}
+
+template <class... Parameters>
+struct Signature {
+  static constexpr size_t count = sizeof...(Parameters);
+  template <class... Arguments>
+  static auto convert(Arguments &&...arguments) {
+    return std::tuple<std::decay_t<Parameters>...>(static_cast<Parameters>(arguments)...);
+  }
+};
+
+struct Tag {};
+
+template <class Result, class... Parameters>
+Signature<Parameters...> signature(Result (*)(Parameters...), Tag) {
+  return {};
+}
+
+template <class Tuple, class Call>
+int run_launch(LaunchRequest request, Tuple &stored, Call &call) {
+  auto body = [&stored, &call] { std::apply(call, stored); };
+  request.threads = &run_threads<decltype(body)>;
+  request.context = &body;
+  return std::apply(
+      [&request](auto &...each) {
+        const Argument arguments[sizeof...(each) + 1] = {describe(each)..., Argument{}};
+        request.arguments = arguments;
+        request.argument_count = sizeof...(each);
+        return launch(request);
+      },
+      stored);
+}
+
+// `Lookup` yields the kernel's Signature when the callee names one function, and is not callable when it names a
+// template or an overload set: then the arguments keep their own types, and the call deduces.
+template <class Lookup, class Call>
+struct Launcher {
+  LaunchRequest request;
+  Lookup lookup;
+  Call call;
+
+  template <class... Arguments>
+  int operator()(Arguments &&...arguments) {
+    if constexpr (knows_signature<sizeof...(Arguments)>()) {
+      auto stored = decltype(lookup(Tag{}))::convert(std::forward<Arguments>(arguments)...);
+      return run_launch(request, stored, call);
+    } else {
+      auto stored = std::tuple<std::decay_t<Arguments>...>(std::forward<Arguments>(arguments)...);
+      return run_launch(request, stored, call);
+    }
+  }
+
+  template <size_t given>
+  static constexpr bool knows_signature() {
+    if constexpr (std::is_invocable_v<Lookup, Tag>) {
+      return std::invoke_result_t<Lookup, Tag>::count == given;
+    } else {
+      return false;
+    }
+  }
+};
+
+template <class Lookup, class Call>
+Launcher<Lookup, Call> launcher(const char *kernel, Configuration configuration, Lookup lookup, Call call, PORTER_HERE) {
+  LaunchRequest request{kernel, porter_file, porter_line, configuration, false, nullptr, 0, nullptr, nullptr};
+  return {request, lookup, call};
+}
+
+// cudaLaunchKernel and its kin: the arguments come as an array of addresses.
+template <class... Parameters, size_t... index>
+int launch_addresses(LaunchRequest request, void (*kernel)(Parameters...), void **addresses,
+                     std::index_sequence<index...>) {
+  std::tuple<std::decay_t<Parameters>...> stored(*static_cast<std::decay_t<Parameters> *>(addresses[index])...);
+  auto call = [kernel](auto &...each) { kernel(each...); };
+  return run_launch(request, stored, call);
+}
+
+template <class... Parameters>
+int launch_array(const char *name, void (*kernel)(Parameters...), Configuration configuration, void **addresses,
+                 bool cooperative, const char *file, int line) {
+  LaunchRequest request{name, file, line, configuration, cooperative, nullptr, 0, nullptr, nullptr};
+  return launch_addresses(request, kernel, addresses, std::index_sequence_for<Parameters...>{});
+}
+
+}  // namespace porter_sim
+
+// The callee is named three times: for its name, for its parameter types, and for the call.
+#define PORTER_LAUNCHER(configuration, ...)                                                  \
+  ::porter_sim::launcher(                                                                    \
+      PORTER_NAME(__VA_ARGS__), configuration,                                               \
+      [&](auto porter_tag) -> decltype(::porter_sim::signature(__VA_ARGS__, porter_tag)) {   \
+        return ::porter_sim::signature(__VA_ARGS__, porter_tag);                             \
+      },                                                                                     \
+      [&](auto &...porter_arguments) { __VA_ARGS__(porter_arguments...); })

@@ -1,0 +1,133 @@
+"""Runs built programs with limits, and gathers what the simulator found wrong in their kernels."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from porter.core.process import Limits, run_limited
+from porter.simulator.build import Program
+
+
+@dataclass(frozen=True)
+class SimulatorError:
+    """One fault in a kernel: what compute-sanitizer would say, at the source line."""
+
+    code: str
+    message: str
+    kernel: str
+    block: tuple[int, int, int]
+    thread: tuple[int, int, int]
+    file: str
+    line: int
+
+    def __str__(self) -> str:
+        return (
+            f"{self.file}:{self.line}: error: {self.message} [{self.code}] "
+            f"(kernel {self.kernel}, block {self.block}, thread {self.thread})"
+        )
+
+
+@dataclass(frozen=True)
+class RunResult:
+    """How a program ended. `returncode` is negative for a signal."""
+
+    returncode: int
+    stdout: bytes
+    stderr: bytes
+    errors: tuple[SimulatorError, ...]
+    timed_out: bool
+
+    @property
+    def ok(self) -> bool:
+        return self.returncode == 0 and not self.errors and not self.timed_out
+
+
+def run_program(
+    program: Program,
+    arguments: Sequence[str] = (),
+    *,
+    cwd: Path | None = None,
+    limits: Limits | None = None,
+    capture_dir: Path | None = None,
+    replay_plan: Path | None = None,
+    schedule_seed: int | None = None,
+    threads: int | None = None,
+    passthrough: bool = False,
+    inputs: Sequence[Path] = (),
+    stdin: bytes = b"",
+    environment: Mapping[str, str] | None = None,
+) -> RunResult:
+    """Runs `program` in `cwd`, or in a scratch folder of its own that `inputs` (files, folders) are copied to.
+
+    `capture_dir` must exist; with `replay_plan` the program runs its replays and records nothing else (see
+    docs/capture-format.md). `schedule_seed` permutes the order of blocks, warps and lanes. `threads` bounds the
+    worker threads. `environment` adds variables, e.g. PORTER_REPLAY_SECONDS.
+    """
+    with tempfile.TemporaryDirectory(prefix="porter-run-") as scratch:
+        folder = Path(scratch) / "work"
+        folder.mkdir()
+        for path in inputs:
+            _copy(path, folder)
+        error_log = Path(scratch) / "errors.jsonl"
+        env = {"PORTER_ERRORS": str(error_log), **program.gpu, **(environment or {})}
+        if capture_dir is not None:
+            env["PORTER_CAPTURE"] = str(capture_dir.absolute())
+        if replay_plan is not None:
+            env["PORTER_REPLAY"] = str(replay_plan.absolute())
+        if schedule_seed is not None:
+            env["PORTER_SIM_SCHEDULE"] = str(schedule_seed)
+        if threads is not None:
+            env["PORTER_SIM_THREADS"] = str(threads)
+        done = run_limited(
+            [program.path, *arguments],
+            cwd=cwd or folder,
+            limits=_limits_for(program, limits),
+            env=env,
+            stdin=stdin,
+            passthrough=passthrough,
+        )
+        return RunResult(done.returncode, done.stdout, done.stderr, _read_errors(error_log), done.timed_out)
+
+
+def _limits_for(program: Program, limits: Limits | None) -> Limits:
+    """AddressSanitizer reserves terabytes of address space that it never touches."""
+    limits = limits or Limits()
+    if not program.sanitize:
+        return limits
+    return Limits(limits.wall_seconds, -1, limits.file_bytes, limits.processes)
+
+
+def _copy(path: Path, folder: Path) -> None:
+    if path.is_dir():
+        shutil.copytree(path, folder / path.name)
+    else:
+        shutil.copy(path, folder / path.name)
+
+
+def _read_errors(path: Path) -> tuple[SimulatorError, ...]:
+    if not path.exists():
+        return ()
+    lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
+    return tuple(_error(json.loads(line)) for line in lines if line.startswith("{"))
+
+
+def _error(event: Mapping[str, object]) -> SimulatorError:
+    return SimulatorError(
+        code=str(event["code"]),
+        message=str(event["message"]),
+        kernel=str(event["kernel"]),
+        block=_triple(event["block"]),
+        thread=_triple(event["thread"]),
+        file=str(event["file"]),
+        line=int(str(event["line"])),
+    )
+
+
+def _triple(value: object) -> tuple[int, int, int]:
+    x, y, z = value if isinstance(value, list) else (0, 0, 0)
+    return int(x), int(y), int(z)

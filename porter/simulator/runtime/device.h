@@ -1,0 +1,27 @@
+// The GPU that programs see. Figures come from the environment, where porter puts those of the chosen GPU.
+#pragma once
+
+#include <stddef.h>
+
+namespace porter_sim {
+
+constexpr size_t arena_bytes = size_t(256) << 10;
+
+struct Device {
+  char name[64];
+  char architecture[32];
+  int major, minor;
+  int multiprocessors;
+  int threads_per_block;
+  int threads_per_multiprocessor;
+  size_t shared_bytes_per_block;        // without opting in
+  size_t shared_bytes_per_block_optin;  // the hardware's limit
+  size_t shared_bytes_per_multiprocessor;
+  size_t memory_bytes;
+  int registers_per_block;
+  int clock_khz;
+};
+
+const Device &device();
+
+}  // namespace porter_sim

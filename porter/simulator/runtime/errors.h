@@ -1,0 +1,43 @@
+// What went wrong in a kernel, and where: one line on stderr, one event in the capture.
+#pragma once
+
+#include <stddef.h>
+
+#include "porter_sim/collective.h"
+#include "porter_sim/shared.h"
+
+namespace porter_sim {
+
+struct BarrierWait;
+
+struct Place {
+  const char *file;
+  int line;
+};
+
+// Reports and gives up the launch; `status` is what later API calls return.
+[[noreturn]] void fail_launch(const char *code, int status, Place place, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+// Reports and goes on.
+void report(const char *code, Place place, const char *format, ...) __attribute__((format(printf, 3, 4)));
+[[noreturn]] void fatal(const char *message);
+
+void report_divergent_barrier(const BarrierWait &first, const BarrierWait &other);
+[[noreturn]] void report_shared_overflow(const SharedSlot &slot, size_t bytes);
+[[noreturn]] void report_wrong_mask(const Collective &call, lane_mask mask, lane_mask active);
+[[noreturn]] void report_lane_not_named(const Collective &call, unsigned lane);
+[[noreturn]] void report_bad_width(const Collective &call);
+
+int report_count();
+const char *last_report();
+
+// Turns faults inside kernels into reports. `install_fault_handler` once, `give_signal_stack` once a worker.
+void install_fault_handler();
+void give_signal_stack();
+// After a fault has unwound to the worker: says what it was.
+void report_pending_fault();
+
+// Fills memory with a pattern that is NaN as float, double and in every second half.
+void poison(void *memory, size_t bytes);
+
+}  // namespace porter_sim

@@ -1,0 +1,195 @@
+#include "fiber.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#if defined(__SANITIZE_ADDRESS__)
+#define PORTER_ASAN 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define PORTER_ASAN 1
+#endif
+#endif
+
+#ifdef PORTER_ASAN
+#include <sanitizer/common_interface_defs.h>
+#endif
+
+namespace porter_sim {
+
+namespace {
+
+// Reserved, not used: a page costs memory only once it is touched.
+constexpr size_t stack_bytes = size_t(256) << 10;
+
+size_t page_bytes() {
+  static const size_t bytes = size_t(sysconf(_SC_PAGESIZE));
+  return bytes;
+}
+
+}  // namespace
+
+Fiber *new_fiber(unsigned ordinal) {
+  size_t guard = page_bytes();
+  void *mapping = mmap(nullptr, guard + stack_bytes, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+  if (mapping == MAP_FAILED) {
+    fputs("porter: no memory for the stack of a thread\n", stderr);
+    _exit(3);
+  }
+  mprotect(mapping, guard, PROT_NONE);
+  auto *fiber = new Fiber{};
+  fiber->mapping = static_cast<char *>(mapping);
+  fiber->mapping_bytes = guard + stack_bytes;
+  fiber->stack_bottom = fiber->mapping + guard;
+  // Stacks that all start at the same page offset would share a handful of cache sets.
+  size_t colour = (size_t(ordinal) * 320) % 4096 & ~size_t(63);
+  fiber->stack_top = fiber->mapping + fiber->mapping_bytes - colour;
+  return fiber;
+}
+
+bool in_guard_page(const Fiber &fiber, const void *address) {
+  auto *byte = static_cast<const char *>(address);
+  return byte >= fiber.mapping && byte < fiber.stack_bottom;
+}
+
+}  // namespace porter_sim
+
+extern "C" void porter_sim_switch(void **save, void *to);
+
+#if defined(__x86_64__)
+
+asm(R"(
+.text
+.p2align 4
+.globl porter_sim_switch
+.type porter_sim_switch,@function
+porter_sim_switch:
+  pushq %rbp
+  pushq %rbx
+  pushq %r12
+  pushq %r13
+  pushq %r14
+  pushq %r15
+  movq %rsp, (%rdi)
+  movq %rsi, %rsp
+  popq %r15
+  popq %r14
+  popq %r13
+  popq %r12
+  popq %rbx
+  popq %rbp
+  retq
+.size porter_sim_switch,.-porter_sim_switch
+)");
+
+static void *initial_frame(char *top, void (*entry)()) {
+  auto **slot = reinterpret_cast<void **>(uintptr_t(top) & ~uintptr_t(63));
+  *--slot = nullptr;  // where a return address would stand: keeps the ABI's alignment at `entry`
+  *--slot = reinterpret_cast<void *>(entry);
+  for (int saved = 0; saved < 6; ++saved) *--slot = nullptr;
+  return slot;
+}
+
+#elif defined(__aarch64__)
+
+asm(R"(
+.text
+.p2align 4
+.globl porter_sim_switch
+.type porter_sim_switch,%function
+porter_sim_switch:
+  sub sp, sp, #160
+  stp x19, x20, [sp, #0]
+  stp x21, x22, [sp, #16]
+  stp x23, x24, [sp, #32]
+  stp x25, x26, [sp, #48]
+  stp x27, x28, [sp, #64]
+  stp x29, x30, [sp, #80]
+  stp d8, d9, [sp, #96]
+  stp d10, d11, [sp, #112]
+  stp d12, d13, [sp, #128]
+  stp d14, d15, [sp, #144]
+  mov x9, sp
+  str x9, [x0]
+  mov sp, x1
+  ldp x19, x20, [sp, #0]
+  ldp x21, x22, [sp, #16]
+  ldp x23, x24, [sp, #32]
+  ldp x25, x26, [sp, #48]
+  ldp x27, x28, [sp, #64]
+  ldp x29, x30, [sp, #80]
+  ldp d8, d9, [sp, #96]
+  ldp d10, d11, [sp, #112]
+  ldp d12, d13, [sp, #128]
+  ldp d14, d15, [sp, #144]
+  add sp, sp, #160
+  ret
+.size porter_sim_switch,.-porter_sim_switch
+)");
+
+static void *initial_frame(char *top, void (*entry)()) {
+  auto **slot = reinterpret_cast<void **>(uintptr_t(top) & ~uintptr_t(63)) - 20;
+  for (int saved = 0; saved < 20; ++saved) slot[saved] = nullptr;
+  slot[11] = reinterpret_cast<void *>(entry);  // x30
+  return slot;
+}
+
+#else
+
+#include <ucontext.h>
+
+// Any other machine: the stack pointer is a ucontext, which costs a system call a switch.
+extern "C" void porter_sim_switch(void **save, void *to) {
+  ucontext_t here;
+  *save = &here;
+  swapcontext(&here, static_cast<ucontext_t *>(to));
+}
+
+static void *initial_frame(char *top, void (*entry)()) {
+  constexpr size_t usable = size_t(192) << 10;
+  auto *context = reinterpret_cast<ucontext_t *>((uintptr_t(top) - sizeof(ucontext_t)) & ~uintptr_t(63));
+  getcontext(context);
+  context->uc_stack.ss_sp = reinterpret_cast<char *>(context) - usable;
+  context->uc_stack.ss_size = usable;
+  context->uc_link = nullptr;
+  makecontext(context, entry, 0);
+  return context;
+}
+
+#endif
+
+namespace porter_sim {
+
+void prepare_fiber(Fiber &fiber, void (*entry)()) {
+  fiber.stack_pointer = initial_frame(fiber.stack_top, entry);
+  fiber.fake_stack = nullptr;
+}
+
+void switch_fiber(Fiber &from, Fiber &to) {
+#ifdef PORTER_ASAN
+  __sanitizer_start_switch_fiber(&from.fake_stack, to.stack_bottom, size_t(to.stack_top - to.stack_bottom));
+#endif
+  porter_sim_switch(&from.stack_pointer, to.stack_pointer);
+#ifdef PORTER_ASAN
+  __sanitizer_finish_switch_fiber(from.fake_stack, nullptr, nullptr);
+#endif
+}
+
+void leave_fiber(Fiber &from, Fiber &to) {
+#ifdef PORTER_ASAN
+  __sanitizer_start_switch_fiber(nullptr, to.stack_bottom, size_t(to.stack_top - to.stack_bottom));
+#endif
+  porter_sim_switch(&from.stack_pointer, to.stack_pointer);
+}
+
+void entered_fiber() {
+#ifdef PORTER_ASAN
+  __sanitizer_finish_switch_fiber(nullptr, nullptr, nullptr);
+#endif
+}
+
+}  // namespace porter_sim

@@ -1,0 +1,297 @@
+#include "grid.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <numeric>
+#include <vector>
+
+#include "block.h"
+#include "capture.h"
+#include "device.h"
+#include "memory.h"
+#include "status.h"
+
+namespace porter_sim {
+
+namespace {
+
+struct Job {
+  const LaunchRequest *request;
+  std::atomic<unsigned long long> next_block;
+  unsigned long long blocks;
+  unsigned long long chunk;
+  const unsigned *thread_order;
+  unsigned long long seed;
+};
+
+struct Pool {
+  pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+  pthread_cond_t wake = PTHREAD_COND_INITIALIZER;
+  pthread_cond_t done = PTHREAD_COND_INITIALIZER;
+  Job *job = nullptr;
+  unsigned long long generation = 0;
+  unsigned size = 0;  // helpers started
+  unsigned busy = 0;
+};
+
+Pool pool;
+pthread_mutex_t launch_lock = PTHREAD_MUTEX_INITIALIZER;
+std::atomic<int> launch_status{0};
+std::atomic<int> sticky{0};
+char kernel_name[256] = "";
+Place launch_place{"", 0};
+PORTER_TLS int last_error;
+PORTER_TLS Block *own_block;
+
+unsigned worker_count() {
+  static const unsigned count = [] {
+    const char *text = getenv("PORTER_SIM_THREADS");
+    long wanted = text && *text ? atol(text) : sysconf(_SC_NPROCESSORS_ONLN);
+    return unsigned(std::clamp(wanted, 1l, 64l));
+  }();
+  return count;
+}
+
+void ensure_worker() {
+  if (worker) return;
+  worker = make_worker();
+  own_block = make_block();
+  give_signal_stack();
+}
+
+uint3 block_index(unsigned long long linear) {
+  unsigned long long row = linear / gridDim.x;
+  return {unsigned(linear % gridDim.x), unsigned(row % gridDim.y), unsigned(row / gridDim.y)};
+}
+
+// A full-period walk over the blocks that looks like a shuffle and needs no table.
+unsigned long long permuted_block(const Job &job, unsigned long long position) {
+  if (!job.seed) return position;
+  unsigned long long step = (job.seed * 2654435761ull) % job.blocks | 1;
+  while (std::gcd(step, job.blocks) != 1) step += 2;
+  return (position % job.blocks * step + job.seed) % job.blocks;
+}
+
+void run_blocks(Job &job) {
+  while (launch_status.load(std::memory_order_relaxed) == 0) {
+    unsigned long long first = job.next_block.fetch_add(job.chunk);
+    if (first >= job.blocks) return;
+    unsigned long long last = std::min(first + job.chunk, job.blocks);
+    for (unsigned long long at = first; at < last; ++at) {
+      begin_block(*own_block, block_index(permuted_block(job, at)), *job.request, job.thread_order);
+      run_block(*own_block);
+      if (launch_status.load(std::memory_order_relaxed) != 0) return;
+    }
+  }
+}
+
+// All blocks are alive at once and take turns at the grid barrier.
+void run_cooperative(Job &job) {
+  std::vector<Block *> blocks;
+  for (unsigned long long at = 0; at < job.blocks; ++at) {
+    blocks.push_back(make_block());
+    begin_block(*blocks.back(), block_index(at), *job.request, job.thread_order);
+  }
+  auto pending = blocks;
+  while (!pending.empty()) {
+    std::vector<Block *> waiting;
+    for (Block *block : pending) {
+      if (run_block(*block) == Yield::at_grid_barrier) waiting.push_back(block);
+    }
+    for (Block *block : waiting) release_grid_barrier(*block);
+    pending = waiting;
+  }
+  for (Block *block : blocks) delete_block(block);
+}
+
+void work(Job &job) {
+  ensure_worker();
+  blockDim = job.request->configuration.block;
+  gridDim = job.request->configuration.grid;
+  worker->random = 0x9e3779b97f4a7c15ull ^ (job.seed * 0x2545f4914f6cdd1dull);
+  if (sigsetjmp(worker->abort_point, 1) == 0) {
+    job.request->cooperative ? run_cooperative(job) : run_blocks(job);
+  } else {
+    report_pending_fault();
+    if (launch_status == 0) launch_status = status_launch_failure;
+  }
+}
+
+void *helper(void *) {
+  unsigned long long seen = 0;
+  pthread_mutex_lock(&pool.lock);
+  while (true) {
+    while (pool.generation == seen || !pool.job) pthread_cond_wait(&pool.wake, &pool.lock);
+    seen = pool.generation;
+    Job *job = pool.job;
+    ++pool.busy;
+    pthread_mutex_unlock(&pool.lock);
+    work(*job);
+    pthread_mutex_lock(&pool.lock);
+    if (--pool.busy == 0) pthread_cond_signal(&pool.done);
+  }
+}
+
+void start_helpers() {
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  while (pool.size + 1 < worker_count()) {
+    pthread_t thread;
+    if (pthread_create(&thread, &attributes, helper, nullptr) != 0) break;
+    ++pool.size;
+  }
+  pthread_attr_destroy(&attributes);
+}
+
+void run_shared(Job &job) {
+  pthread_mutex_lock(&pool.lock);
+  start_helpers();
+  pool.job = &job;
+  ++pool.generation;
+  pthread_cond_broadcast(&pool.wake);
+  pthread_mutex_unlock(&pool.lock);
+  work(job);
+  pthread_mutex_lock(&pool.lock);
+  pool.job = nullptr;
+  while (pool.busy) pthread_cond_wait(&pool.done, &pool.lock);
+  pthread_mutex_unlock(&pool.lock);
+}
+
+std::vector<unsigned> permuted_threads(unsigned threads, unsigned long long seed) {
+  unsigned warps = (threads + lanes - 1) / lanes;
+  unsigned long long state = seed * 0x9e3779b97f4a7c15ull + 1;
+  auto random = [&state](unsigned below) {
+    state = state * 6364136223846793005ull + 1442695040888963407ull;
+    return unsigned((state >> 33) % below);
+  };
+  std::vector<unsigned> warp_order(warps), order;
+  std::iota(warp_order.begin(), warp_order.end(), 0u);
+  for (unsigned i = warps; i > 1; --i) std::swap(warp_order[i - 1], warp_order[random(i)]);
+  for (unsigned w : warp_order) {
+    unsigned first = w * lanes, count = std::min(threads - first, unsigned(lanes));
+    std::vector<unsigned> lane_order(count);
+    std::iota(lane_order.begin(), lane_order.end(), first);
+    for (unsigned i = count; i > 1; --i) std::swap(lane_order[i - 1], lane_order[random(i)]);
+    order.insert(order.end(), lane_order.begin(), lane_order.end());
+  }
+  return order;
+}
+
+bool is_small(const Job &job, unsigned threads) { return job.blocks == 1 || job.blocks * threads < 1024; }
+
+void copy_kernel_name(const char *written) {
+  snprintf(kernel_name, sizeof kernel_name, "%s", plain_kernel_name(written).c_str());
+}
+
+int refuse(int status, const LaunchRequest &request, const char *reason) {
+  copy_kernel_name(request.kernel);
+  launch_place = {request.file, request.line};
+  report("SIM010", launch_place, "launch refused: %s", reason);
+  return set_last_error(status);
+}
+
+}  // namespace
+
+const char *running_kernel() { return kernel_name; }
+Place running_launch_place() { return launch_place; }
+
+void set_launch_status(int status) {
+  int none = 0;
+  launch_status.compare_exchange_strong(none, status);
+}
+
+int set_last_error(int status) {
+  if (status) last_error = status;
+  return status;
+}
+int peek_last_error() { return sticky ? sticky.load() : last_error; }
+int take_last_error() {
+  int status = peek_last_error();
+  last_error = 0;
+  return status;
+}
+int sticky_error() { return sticky; }
+
+void forget_workers() {
+  pool = Pool{};
+  pthread_mutex_t fresh = PTHREAD_MUTEX_INITIALIZER;
+  launch_lock = fresh;
+}
+
+unsigned long long program_schedule_seed() {
+  static const unsigned long long seed = [] {
+    const char *text = getenv("PORTER_SIM_SCHEDULE");
+    return text && *text ? strtoull(text, nullptr, 10) : 0ull;
+  }();
+  return seed;
+}
+
+int run_grid(const LaunchRequest &request, unsigned long long seed) {
+  const dim3 &g = request.configuration.grid, &b = request.configuration.block;
+  unsigned threads = b.x * b.y * b.z;
+  std::vector<unsigned> order;
+  if (seed) order = permuted_threads(threads, seed);
+  Job job{};
+  job.request = &request;
+  job.blocks = 1ull * g.x * g.y * g.z;
+  job.chunk = std::clamp(job.blocks / (worker_count() * 16ull), 1ull, 64ull);
+  job.thread_order = seed ? order.data() : nullptr;
+  job.seed = seed;
+  launch_status = 0;
+  install_fault_handler();
+  if (request.cooperative || worker_count() == 1 || is_small(job, threads)) {
+    work(job);
+  } else {
+    run_shared(job);
+  }
+  return launch_status;
+}
+
+int validate_launch(const LaunchRequest &request) {
+  const dim3 &g = request.configuration.grid, &b = request.configuration.block;
+  unsigned long long threads = 1ull * b.x * b.y * b.z;
+  if (!g.x || !g.y || !g.z || !threads) {
+    return refuse(status_invalid_configuration, request, "a dimension of the grid or block is zero");
+  }
+  if (threads > unsigned(device().threads_per_block) || b.z > (PORTER_SIM_LANES == 64 ? 1024u : 64u)) {
+    return refuse(status_invalid_configuration, request, "too many threads in a block");
+  }
+  if (g.x > 2147483647u || g.y > 65535u * (PORTER_SIM_LANES == 64 ? 32768u : 1u) || g.z > 65535u * (PORTER_SIM_LANES == 64 ? 32768u : 1u)) {
+    return refuse(status_invalid_configuration, request, "the grid is too large");
+  }
+#ifdef PORTER_SIM_HIP
+  if (1ull * g.x * b.x >= 1ull << 32 || 1ull * g.y * b.y >= 1ull << 32 || 1ull * g.z * b.z >= 1ull << 32) {
+    return refuse(status_invalid_configuration, request, "grid times block reaches 2^32 threads in a dimension");
+  }
+#endif
+  if (request.configuration.shared_bytes > dynamic_shared_limit(request)) {
+    return refuse(status_invalid_value, request, "more dynamic shared memory than the kernel may use");
+  }
+  return 0;
+}
+
+int launch(const LaunchRequest &request) {
+  if (in_kernel()) fatal("a kernel launch from device code is not supported by the simulator");
+  if (sticky_error()) return set_last_error(sticky_error());
+  pthread_mutex_lock(&launch_lock);
+  int status = validate_launch(request);
+  if (!status) {
+    copy_kernel_name(request.kernel);
+    launch_place = {request.file, request.line};
+    status = observe_launch(request);
+    check_canaries();
+    if (status) {
+      sticky = status;
+      set_last_error(status);
+    }
+  }
+  pthread_mutex_unlock(&launch_lock);
+  return status;
+}
+
+}  // namespace porter_sim

@@ -1,0 +1,36 @@
+// The device allocator: every allocation ends at a guard page, starts behind a canary, and is unmapped when freed.
+#pragma once
+
+#include <stddef.h>
+
+#include <vector>
+
+namespace porter_sim {
+
+enum class Kind : int { device, managed, pinned, symbol };
+
+struct Allocation {
+  int id;
+  Kind kind;
+  char *start;
+  size_t bytes;
+  char *mapping;
+  size_t mapping_bytes;
+  const char *name;  // symbols only
+};
+
+// Null when the simulated GPU's memory is exhausted. The contents are poisoned.
+void *allocate(size_t bytes, Kind kind);
+bool release(void *start);
+Allocation add_symbol(const char *name, void *start, size_t bytes, Kind kind);
+// The allocation that holds `address` (one past the end counts as inside), or null. Copied out.
+bool find_allocation(const void *address, Allocation &found);
+bool find_symbol(const char *name, Allocation &found);
+std::vector<Allocation> live_symbols();
+std::vector<Allocation> live_allocations();
+size_t allocated_bytes();
+void describe_address(const void *address, char *text, size_t size);
+// Reports allocations whose canaries were overwritten; called after every launch.
+void check_canaries();
+
+}  // namespace porter_sim

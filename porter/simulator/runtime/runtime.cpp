@@ -1,0 +1,17 @@
+// The simulator's runtime as one translation unit: built once for each face, lane count and precision.
+#include "porter_sim/config.h"
+
+#include "api.cpp"
+#include "block.cpp"
+#include "capture.cpp"
+#include "collectives.cpp"
+#include "device.cpp"
+#include "errors.cpp"
+#include "events.cpp"
+#include "fiber.cpp"
+#include "grid.cpp"
+#include "lines.cpp"
+#include "memory.cpp"
+#include "replay.cpp"
+#include "safetensors.cpp"
+#include "status_text.cpp"
