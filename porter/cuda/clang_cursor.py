@@ -59,7 +59,7 @@ def unary_operator(cursor: Cursor) -> str:
 
 
 def declaration_key(cursor: Cursor) -> int:
-    """Identifies the declaration that `cursor` is; equal for every mention of one (instantiated) declaration."""
+    """Identifies the declaration that `cursor` is; equal for every mention of an (instantiated) one."""
     return int(cursor.hash)
 
 

@@ -7,7 +7,7 @@ arguments; template host functions are followed through their calls.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from porter.core.diagnostic import Diagnostic, Severity
@@ -47,9 +47,7 @@ class Instantiation:
     def problem(self, unit: ClangUnit) -> Diagnostic:
         assert self.template is not None
         span = unit.span(self.template)
-        errors = [e for e in unit.errors_within(span)] + (
-            [e for e in unit.errors_within(self.launch.span)] if self.launch else []
-        )
+        errors = [*unit.errors_within(span), *(unit.errors_within(self.launch.span) if self.launch else ())]
         if errors:
             return Diagnostic("TIL001", Severity.ERROR, errors[0].message, errors[0].span)
         message = f"the kernel template `{self.name}` is launched nowhere in this file"
@@ -98,7 +96,7 @@ def find_instantiations(unit: ClangUnit, sites: tuple[LaunchSite, ...]) -> tuple
     return tuple(sorted(found, key=_order(unit)))
 
 
-def _order(unit: ClangUnit) -> object:
+def _order(unit: ClangUnit) -> Callable[[Instantiation], tuple[str, int]]:
     def key(found: Instantiation) -> tuple[str, int]:
         cursor = found.kernel if found.kernel is not None else found.template
         span = unit.span(cursor)

@@ -71,6 +71,8 @@ def cast(operand: Expr, type_: Type, span: Span | None = None) -> Expr:
         return operand
     if isinstance(operand.type, Array) and isinstance(type_, Pointer):
         return cast(decay(operand), type_, where)
+    if isinstance(operand, Const) and isinstance(type_, Pointer) and is_zero(operand):
+        return Const(0, type_, where)
     if isinstance(operand, Const) and isinstance(operand.type, Scalar) and isinstance(type_, Scalar):
         return _cast_constant(operand, type_, where)
     return Cast(operand, type_, where)
@@ -158,9 +160,12 @@ def _fold(op: str, a: int | float, b: int | float) -> int | None:
     if not isinstance(a, int) or not isinstance(b, int):
         return None
     simple = {
-        "+": a + b, "-": a - b, "*": a * b, "&": a & b, "|": a | b, "^": a ^ b,
-        "<": int(a < b), "<=": int(a <= b), ">": int(a > b), ">=": int(a >= b), "==": int(a == b), "!=": int(a != b),
+        "+": a + b, "-": a - b, "*": a * b, "&": a & b, "|": a | b, "^": a ^ b, "<": int(a < b),
+        "<=": int(a <= b), ">": int(a > b), ">=": int(a >= b), "==": int(a == b), "!=": int(a != b),
     }  # fmt: skip
+    if op in ("/", "%") and b != 0:
+        quotient = abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
+        return quotient if op == "/" else a - quotient * b
     return simple.get(op)
 
 

@@ -115,7 +115,7 @@ def _simple(statement: Stmt) -> str:
         return f"barrier {statement.scope}"
     if isinstance(statement, Return):
         return "return" if statement.value is None else f"return {print_expression(statement.value)}"
-    return {Break: "break", Continue: "continue"}[type(statement)]  # type: ignore[index]
+    return {Break: "break", Continue: "continue"}[type(statement)]
 
 
 def _declare(statement: Declare) -> str:

@@ -1,4 +1,4 @@
-"""Construction and copies of records: values where a value will do, else a declared object and its constructor."""
+"""Construction and copies of records: a value where one will do, else an object and its constructor."""
 
 from __future__ import annotations
 

@@ -26,23 +26,23 @@ from porter.cuda.kir import (
     AddressOf,
     Array,
     Assign,
+    Barrier,
     Binary,
     Bitcast,
-    Break,
     Builtin,
     Call,
     CallFunction,
     Cast,
     Const,
-    Continue,
     Declare,
     Evaluate,
     Expr,
+    For,
     Function,
+    If,
     Index,
     Lvalue,
     Member,
-    Return,
     Stmt,
     Storage,
     Type,
@@ -50,6 +50,7 @@ from porter.cuda.kir import (
     Variable,
     VarRef,
     Void,
+    While,
 )
 from porter.cuda.lower_types import UnsupportedType, lower_type
 from porter.cuda.source_comments import comment_map
@@ -62,6 +63,8 @@ class Decline(Exception):
         super().__init__(str(diagnostic))
         self.diagnostic = diagnostic
 
+
+COMMENTED = (Declare, Assign, Evaluate, If, For, While, Barrier)
 
 ExpressionLowering = Callable[["Lowering", Cursor], Expr]
 StatementLowering = Callable[["Lowering", Cursor], None]
@@ -192,7 +195,7 @@ class Lowering:
     def comment(self, position: int, comments: tuple[str, ...]) -> None:
         """Gives the statement emitted at `position` its comments, if it can carry any."""
         emitted = self.out[position]
-        if not isinstance(emitted, (Break, Continue, Return)) and not emitted.comments:
+        if isinstance(emitted, COMMENTED) and not emitted.comments:
             self.out[position] = replace(emitted, comments=comments)
 
     @contextmanager

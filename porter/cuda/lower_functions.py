@@ -101,7 +101,7 @@ def check_parsed(ctx: Lowering, function: Cursor) -> None:
 
 def _must_inline(ctx: Lowering, function: Cursor, arguments: list[Cursor]) -> bool:
     """References to write through, addresses of locals and erased objects cannot be passed by value."""
-    if is_reference(function.result_type) or function.kind == Kind.CXX_METHOD and _is_closure(function):
+    if is_reference(function.result_type) or (function.kind == Kind.CXX_METHOD and _is_closure(function)):
         return True
     for parameter in parameters_of(function):
         if is_mutable_reference(parameter.type) or is_erased(parameter.type):

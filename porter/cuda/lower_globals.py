@@ -56,7 +56,7 @@ def _element_is_const(declaration: Cursor) -> bool:
 
 
 def constant_elements(declaration: Cursor) -> tuple[int | float, ...] | None:
-    """The elements of an initialiser list of constants, row-major, missing ones zero; None where not constant."""
+    """The elements of a constant initialiser list, row-major, missing ones zero; None for any other."""
     lists = [c for c in children(declaration) if c.kind == Kind.INIT_LIST_EXPR]
     if not lists:
         value = None if canonical(declaration.type).kind == TypeKind.CONSTANTARRAY else _scalar(declaration)

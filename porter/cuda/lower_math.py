@@ -26,8 +26,8 @@ from porter.cuda.lower_intrinsics import IntrinsicCall, extremum, intrinsic, is_
 from porter.cuda.lower_vectors import elementwise
 
 _UNARY = tuple(
-    """acos acosh asin asinh atan atanh cbrt ceil cos cosh cospi cyl_bessel_i0 cyl_bessel_i1 erf erfc erfcinv erfcx
-    erfinv exp exp10 exp2 expm1 fabs floor j0 j1 lgamma log log10 log1p log2 logb nearbyint normcdf normcdfinv
+    """acos acosh asin asinh atan atanh cbrt ceil cos cosh cospi cyl_bessel_i0 cyl_bessel_i1 erf erfc
+    erfcinv erfcx erfinv exp exp10 exp2 expm1 fabs floor j0 j1 lgamma log log10 log1p log2 logb nearbyint normcdf normcdfinv
     rcbrt rint round rsqrt sin sinh sinpi sqrt tan tanh tgamma trunc y0 y1""".split()
 )
 _BINARY = tuple("atan2 copysign fdim fmax fmin fmod hypot nextafter pow remainder rhypot".split())

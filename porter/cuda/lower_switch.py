@@ -94,7 +94,7 @@ def _case_body(ctx: Lowering, cases: list[_Case], first: int, span: Span) -> tup
         for case in cases[first:]:
             for cursor in case.body:
                 ctx.run(cursor)
-            if lowered and isinstance(lowered[-1], Break) or _ends(lowered):
+            if (lowered and isinstance(lowered[-1], Break)) or _ends(lowered):
                 break
     if len(lowered) > _MAX_REPEATED_STATEMENTS:
         raise ctx.decline("TIL013", "a long case falls through into others", cases[first].body[0])

@@ -1,7 +1,7 @@
 """Removes early exits from a statement list: `return` of an inlined function, `break` of a `switch`.
 
-The exit becomes an assignment; what would have been skipped goes into the other branch where that is possible,
-else behind a flag.
+The exit becomes an assignment; what would have been skipped goes into the other branch where that is
+possible, else behind a flag.
 """
 
 from __future__ import annotations
