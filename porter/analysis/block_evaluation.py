@@ -15,6 +15,7 @@ from porter.analysis.stop import Stop
 from porter.analysis.terms import ASSOCIATIVE, Term, Undefined, Votes, combine, is_number, neutral, without
 from porter.analysis.values import Known, Leaves, Mask, Mixed, Own, Value, expression, lanewise
 from porter.analysis.walk import children
+from porter.core.span import Span
 from porter.cuda.kir import (
     BOOL,
     INT32,
@@ -191,6 +192,7 @@ class Evaluator:
             return self._apply(expr, active)
         array, index = place
         assert isinstance(index, Known)
+        check_bounds(array, index, active, expr.span)
         memory = self.memory.setdefault(array, SharedArray())
 
         def cell(thread: int) -> Term:
@@ -324,6 +326,14 @@ class Evaluator:
 
 
 _LOST = Undefined("a conversion of values of several lanes")
+
+
+def check_bounds(array: Variable, index: Known, active: Mask, span: Span) -> None:
+    """Raises Stop where an index is outside the array; the size of dynamic shared memory is not known."""
+    size = _extent(array.type) or np.iinfo(np.int64).max
+    used = index.numbers[active]
+    if bool(((used < 0) | (used >= size)).any()):
+        raise Stop(f"an index outside `{array.name}`", span)
 
 
 def _extent(type_: Type) -> int:

@@ -16,7 +16,7 @@ import numpy as np
 
 from porter.analysis import warp_collectives
 from porter.analysis.barriers import Race, SharedArray
-from porter.analysis.block_evaluation import Evaluator
+from porter.analysis.block_evaluation import Evaluator, check_bounds
 from porter.analysis.expressions import key
 from porter.analysis.stop import Stop
 from porter.analysis.values import Known, Mask, Value, blend, uninitialised
@@ -148,6 +148,7 @@ class Lockstep(Evaluator):
         array, index = place
         if not isinstance(index, Known):
             raise Stop(f"the index into `{array.name}` depends on data", stmt.target.span)
+        check_bounds(array, index, active, stmt.target.span)
         terms = self.leaves.terms(value)
         pending: dict[int, int] = {}
         memory = self.memory.setdefault(array, SharedArray())

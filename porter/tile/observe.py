@@ -15,6 +15,7 @@ import numpy as np
 from porter.analysis.barriers import SharedArray
 from porter.analysis.block_evaluation import Evaluator
 from porter.analysis.expressions import own_expressions, statements
+from porter.analysis.possible import possible
 from porter.analysis.stop import Stop
 from porter.analysis.values import Known, Mask
 from porter.analysis.walk import children
@@ -22,6 +23,7 @@ from porter.core.span import Span
 from porter.cuda.kir import (
     Assign,
     Barrier,
+    Binary,
     Break,
     Call,
     Continue,
@@ -32,6 +34,7 @@ from porter.cuda.kir import (
     Index,
     Pointer,
     Return,
+    Select,
     Stmt,
     Variable,
     VarRef,
@@ -153,6 +156,16 @@ class Observer:
         if isinstance(expr, VarRef):
             self._read_variable(expr, active)
             return
+        if isinstance(expr, Binary) and expr.op in ("&&", "||"):
+            self._read(expr.left, active)
+            self._read(expr.right, possible(self.evaluator, expr.left, active)[expr.op == "||"])
+            return
+        if isinstance(expr, Select):
+            chosen, other = possible(self.evaluator, expr.condition, active)
+            self._read(expr.condition, active)
+            self._read(expr.if_true, chosen)
+            self._read(expr.if_false, other)
+            return
         for child in children(expr):
             self._read(child, active)
 
@@ -202,24 +215,17 @@ class Observer:
 
     # --- control flow --------------------------------------------------------------------------------
 
-    def _condition(self, expr: Expr, active: Mask) -> Mask | None:
-        try:
-            value = self.evaluator.evaluate(expr, active)
-        except Stop:
-            return None
-        return np.asarray(value.numbers != 0) if isinstance(value, Known) else None
-
     def _branch(self, stmt: If, active: Mask, certain: bool) -> Mask:
         self._read(stmt.condition, active)
-        truth = self._condition(stmt.condition, active)
-        if truth is None:
+        may_be_true, may_be_false = possible(self.evaluator, stmt.condition, active)
+        if bool((may_be_true & may_be_false).any()):
             with self._uncertain((*stmt.then, *stmt.otherwise)):
-                self.walk(stmt.then, active, certain=False)
+                self.walk(stmt.then, may_be_true, certain=False)
             with self._uncertain(()):
-                self.walk(stmt.otherwise, active, certain=False)
+                self.walk(stmt.otherwise, may_be_false, certain=False)
             return active
-        first = self.walk(stmt.then, active & truth, certain=certain)
-        second = self.walk(stmt.otherwise, active & ~truth, certain=certain)
+        first = self.walk(stmt.then, may_be_true, certain=certain)
+        second = self.walk(stmt.otherwise, may_be_false, certain=certain)
         return first | second
 
     def _loop(self, stmt: For | While, active: Mask) -> Mask:

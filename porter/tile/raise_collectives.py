@@ -27,6 +27,7 @@ from porter.analysis.expressions import (
     written,
 )
 from porter.analysis.lockstep import SHARED, Lockstep, start
+from porter.analysis.possible import possible
 from porter.analysis.stop import Stop
 from porter.analysis.values import INACTIVE, Known, Mask, Mixed, Own, Value
 from porter.analysis.walk import walk
@@ -38,6 +39,7 @@ from porter.cuda.kir import (
     Call,
     Const,
     Declare,
+    Evaluate,
     Expr,
     For,
     If,
@@ -114,33 +116,21 @@ class _Raiser:
         if not any(self._starts(s) for body in bodies(stmt) for s in body):
             return stmt
         if isinstance(stmt, If):
-            truth = self._condition(stmt.condition, active)
+            may_be_true, may_be_false = possible(self.evaluator, stmt.condition, active)
             inner = (*frames, _Frame(rest, None, active))
-            then = self.block_of(stmt.then, active & truth[0], inner)
-            otherwise = self.block_of(stmt.otherwise, active & truth[1], inner)
+            then = self.block_of(stmt.then, may_be_true, inner)
+            otherwise = self.block_of(stmt.otherwise, may_be_false, inner)
             return replace(stmt, then=tuple(then), otherwise=tuple(otherwise))
         if isinstance(stmt, For | While):
             body = self.block_of(stmt.body, active, (*frames, _Frame(rest, stmt, active)))
             return replace(stmt, body=tuple(body))
         return stmt
 
-    def _condition(self, expr: Expr, active: Mask) -> tuple[Mask, Mask]:
-        """The threads that may take the branch, and those that may not take it."""
-        try:
-            value = self.evaluator.evaluate(expr, active)
-        except Stop:
-            return active, active
-        if not isinstance(value, Known):
-            return active, active
-        truth = np.asarray(value.numbers != 0)
-        return truth, ~truth
-
     def _survivors(self, stmt: Stmt, active: Mask) -> Mask:
         """The threads that go on after `if (known) return;`."""
         if not isinstance(stmt, If) or not any(isinstance(s, Return) for s in stmt.then):
             return active
-        taken, not_taken = self._condition(stmt.condition, active)
-        return active & not_taken if not np.array_equal(taken, not_taken) else active
+        return possible(self.evaluator, stmt.condition, active)[1]
 
     def _starts(self, stmt: Stmt) -> bool:
         """Does the statement touch shared memory or other lanes?"""
@@ -172,7 +162,8 @@ class _Raiser:
                 if not isinstance(stmt, Barrier):
                     best = length, self._plan(execution, pending, length, active, frames)
             except Stop as stop:
-                reason = reason or NoMatch(stop.reason, stop.span)
+                if length > 1 or not isinstance(stmt, Assign | Evaluate | Declare):
+                    reason = reason or NoMatch(stop.reason, stop.span)
                 break
             except (Unexplained, Escapes) as problem:
                 span = problem.span if isinstance(problem, Escapes) else pending[0].span
@@ -222,7 +213,7 @@ class _Raiser:
             Evaluator(self.block, self.definitions),
             execution.memory,
             execution.epoch,
-            set(execution.declared) | execution.assigned,
+            (set(execution.declared) | execution.assigned) & set(execution.locals),
             active,
         )
         observer.walk(rest, active)
@@ -317,7 +308,7 @@ def _emit(
     nodes = list(explainer.nodes.values())
     if nodes and comments:
         nodes[0] = replace(nodes[0], comments=comments)
-    kept = [s for s in fragment if isinstance(s, Declare) and s.variable.storage in SHARED]
+    kept = [s for s in fragment if isinstance(s, Declare) and s.variable not in execution.locals]
     span = fragment[0].span
     targets = set(results)
     before: list[Stmt] = []
