@@ -3,7 +3,9 @@
 The reference is the original compiled with `float` as `double`, on the same inputs. Where it exists, an
 element of the port may be `FACTOR` times as far from it as the original was on elements of similar
 magnitude, plus `FLOOR_ULPS` units in the last place of that element. Similar magnitude means: same binade,
-widened upward until `MIN_SAMPLES` elements are seen, because a lucky zero is no measurement.
+widened upward, then downward, until `MIN_SAMPLES` elements are seen, because a lucky zero is no measurement.
+A buffer smaller than that (a single sum) also counts what the original's error was in its other cases,
+relative to the scale of their inputs: the upper quartile, and no more than `POOLED_CAP_EPS` epsilons.
 
 Without a better reference (double kernels, structs, a program that does not build in double) the port is
 held to the original itself within `8 · eps · min(sqrt(L), 64)` of the buffer's largest value, where L is the
@@ -122,18 +124,22 @@ def own_errors(runs: Sequence[Array], reference: Doubles, dtype: ElementType) ->
     return worst
 
 
-def reference_bound(errors: Doubles, reference: Doubles, dtype: ElementType, pooled: float = 0.0) -> Doubles:
-    """The allowed error, element by element.
+@dataclass(frozen=True)
+class Pooled:
+    """The original's error over all cases of a buffer, relative to the inputs, and the scale of these."""
 
-    `pooled` is the original's error relative to the buffer's scale over all cases; it matters only for
-    buffers too small to measure an error on, and is capped at `POOLED_CAP_EPS` epsilons.
-    """
+    relative_error: float = 0.0
+    data_scale: float = 0.0
+
+
+def reference_bound(errors: Doubles, reference: Doubles, dtype: ElementType, pooled: Pooled) -> Doubles:
+    """The allowed error, element by element; `pooled` matters for buffers below `MIN_SAMPLES` elements."""
     binades = _binades(reference)
     bound = FACTOR * _error_of_binade(errors, binades)[binades - _LOWEST_BINADE]
     bound += FLOOR_ULPS * np.ldexp(dtype.epsilon, np.maximum(binades, _smallest_binade(dtype)))
     if len(reference) < MIN_SAMPLES:
-        share = min(pooled, POOLED_CAP_EPS * dtype.epsilon)
-        bound = np.maximum(bound, FACTOR * share * scale_of(reference))
+        cap = POOLED_CAP_EPS * dtype.epsilon * max(scale_of(reference), pooled.data_scale)
+        bound = np.maximum(bound, FACTOR * min(pooled.relative_error * pooled.data_scale, cap))
     return bound
 
 
@@ -149,7 +155,7 @@ def _binades(values: Doubles) -> npt.NDArray[np.int64]:
 
 
 def _error_of_binade(errors: Doubles, binades: npt.NDArray[np.int64]) -> Doubles:
-    """Largest error per binade, each widened upward until it rests on enough elements."""
+    """Largest error per binade, each widened until it rests on enough elements."""
     slots = binades - _LOWEST_BINADE
     size = 1024 - _LOWEST_BINADE + 1
     counts = np.bincount(slots, minlength=size)
@@ -158,13 +164,16 @@ def _error_of_binade(errors: Doubles, binades: npt.NDArray[np.int64]) -> Doubles
     occupied = np.flatnonzero(counts)
     result = worst.copy()
     for position, slot in enumerate(occupied):
-        seen, upper = int(counts[slot]), position + 1
-        while seen < MIN_SAMPLES and upper < len(occupied):
-            neighbour = occupied[upper]
+        seen = int(counts[slot])
+        for neighbour in (*occupied[position + 1 :], *occupied[:position][::-1]):
+            if seen >= MIN_SAMPLES:
+                break
             result[slot] = max(result[slot], worst[neighbour])
             seen += int(counts[neighbour])
-            upper += 1
     return result
+
+
+NOT_POOLED = Pooled()
 
 
 def make_truth(
@@ -175,7 +184,7 @@ def make_truth(
     order: Order,
     *,
     reduction_length: int,
-    pooled: float = 0.0,
+    pooled: Pooled = NOT_POOLED,
 ) -> Truth | NoTruth:
     """The truth of one buffer from the original's runs (one per schedule) and the reference, if any."""
     if order is Order.RACY:
@@ -191,7 +200,7 @@ def make_truth(
 
 
 def _referenced_truth(
-    buffer: str, dtype: ElementType, runs: Sequence[Array], reference: Doubles, order: Order, pooled: float
+    buffer: str, dtype: ElementType, runs: Sequence[Array], reference: Doubles, order: Order, pooled: Pooled
 ) -> Truth | NoTruth:
     errors = own_errors(runs, reference, dtype)
     scale = scale_of(reference)
@@ -203,9 +212,7 @@ def _referenced_truth(
     return Truth(buffer, dtype, runs[0], reference, bound, float(stable.max(initial=0.0)), order)
 
 
-def relative_own_error(runs: Sequence[Array], reference: Doubles, dtype: ElementType) -> float:
-    """The original's largest error as a share of the buffer's scale; what `pooled` collects."""
-    scale = scale_of(reference)
+def stable_own_error(runs: Sequence[Array], reference: Doubles, dtype: ElementType) -> float:
+    """The original's largest error, elements that took another branch left out; what `Pooled` collects."""
     errors = own_errors(runs, reference, dtype)
-    worst = float(errors[errors <= UNSTABLE * scale].max(initial=0.0))
-    return worst / scale if scale else 0.0
+    return float(errors[errors <= UNSTABLE * scale_of(reference)].max(initial=0.0))

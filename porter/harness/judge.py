@@ -1,0 +1,224 @@
+"""Judges the original before any port: what it computes, how reliably, and on which inputs.
+
+The original is built four ways at most: as it is (32 lanes), with `float` as `double`, with memory checks,
+and run in other thread orders. A case on which it crashes, errs, depends on the order, or misses its own
+reference is dropped and counted. The result needs no look at the port, so one judgement serves many ports.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from porter.harness.capture import Capture, Launch
+from porter.harness.cases import WARP_SIZE, CaseOptions, make_cases
+from porter.harness.launches import base_name, cases_per_launch, kernel_names, select_launches
+from porter.harness.outputs import WideRun, captured_arrays
+from porter.harness.plan import build_inputs, plan_line, widened, write_inputs
+from porter.harness.programs import Build, ProgramFailure, Ran, build, run
+from porter.harness.regions import Buffer, buffers_of
+from porter.harness.transfers import TransferTruth, transfer_truths
+from porter.harness.truths import JudgedCase, OriginalRuns, Planned, judge_cases, schedule_name
+from porter.harness.verdict import VerifyOptions
+
+FUZZ_BLOCKS = 48
+
+
+@dataclass(frozen=True)
+class JudgedKernel:
+    """A kernel's cases. With a `reason` there are none, and no port can get a verdict."""
+
+    name: str
+    cases: tuple[JudgedCase, ...]
+    dropped: Mapping[str, int]
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Judged:
+    """An original fit to judge by. `workspace` holds its capture and goes away with this record."""
+
+    capture: Capture
+    kernels: tuple[JudgedKernel, ...]
+    transfers: tuple[TransferTruth, ...]
+    transfers_reason: str
+    tools: Mapping[str, str]
+    workspace: tempfile.TemporaryDirectory[str]
+
+    def kernel(self, name: str) -> JudgedKernel | None:
+        return next((k for k in self.kernels if name in (k.name, base_name(k.name))), None)
+
+
+@dataclass(frozen=True)
+class Unfit:
+    """The original gives no verdict for any port, and why."""
+
+    reason: str
+
+
+@dataclass(frozen=True)
+class _Builds:
+    plain: Build
+    wide: Build | ProgramFailure
+    sanitized: Build | ProgramFailure | None
+
+
+def judge_original(original: Path, options: VerifyOptions) -> Judged | Unfit:
+    """Builds, runs, fuzzes and judges `original`. Never raises for what the program does."""
+    workspace = tempfile.TemporaryDirectory(prefix="porter-judge-")
+    root = Path(workspace.name)
+    builds = _build_all(original, options)
+    if isinstance(builds, Unfit):
+        return builds
+    first = run(builds.plain, options, root / "capture")
+    if reason := _unfit_reason(first):
+        return Unfit(reason)
+    assert isinstance(first, Ran)
+    plans = _plan_kernels(first.capture, options, root)
+    runs = _replay_everywhere(builds, plans, options, root)
+    if isinstance(runs, Unfit):
+        return runs
+    kernels = tuple(_judge_kernel(name, planned, runs) for name, planned in plans.items())
+    truths, reason = transfer_truths(first.capture, runs)
+    return Judged(first.capture, kernels, truths, reason, builds.plain.tools, workspace)
+
+
+def _build_all(original: Path, options: VerifyOptions) -> _Builds | Unfit:
+    with ThreadPoolExecutor(max_workers=3) as pool:
+        plain = pool.submit(build, original, options, lanes=WARP_SIZE)
+        wide = pool.submit(build, original, options, lanes=WARP_SIZE, wide=True)
+        checked = pool.submit(build, original, options, lanes=WARP_SIZE, sanitize=True)
+        built = plain.result()
+        if isinstance(built, ProgramFailure):
+            return Unfit(f"the original does not build: {built.reason}")
+        return _Builds(built, wide.result(), checked.result() if options.sanitize else None)
+
+
+def _unfit_reason(ran: Ran | ProgramFailure) -> str:
+    """Why a run of the original is none to judge by; its exit code is its own verdict on itself."""
+    if isinstance(ran, ProgramFailure):
+        return f"the original does not run: {ran.reason}"
+    if ran.timed_out:
+        return "the original does not end within the time limit"
+    if ran.capture.faults:
+        return f"the original has an error: {ran.capture.faults[0]}"
+    if ran.exit_code != 0:
+        return f"the original's own check fails: it ends with exit code {ran.exit_code}{_last_line(ran)}"
+    return ""
+
+
+def _last_line(ran: Ran) -> str:
+    lines = [line for line in (ran.stdout + "\n" + ran.stderr).splitlines() if line.strip()]
+    return f" ({lines[-1].strip()[:200]})" if lines else ""
+
+
+def _plan_kernels(capture: Capture, options: VerifyOptions, root: Path) -> dict[str, tuple[Planned, ...]]:
+    """The cases of every kernel asked for, their inputs written below `root`."""
+    (root / "inputs").mkdir()
+    wanted = [n for n in kernel_names(capture) if not options.kernels or base_name(n) in options.kernels]
+    return {name: _plan_kernel(capture, name, options, root / "inputs") for name in wanted}
+
+
+def _plan_kernel(capture: Capture, name: str, options: VerifyOptions, inputs: Path) -> tuple[Planned, ...]:
+    launches = select_launches(
+        [x for x in capture.launches if x.kernel == name],
+        capture.allocations,
+        options.max_launches_per_kernel,
+    )
+    counts = cases_per_launch(launches, capture.allocations, options.max_cases)
+    planned: list[Planned] = []
+    for launch in launches:
+        buffers = buffers_of(launch, capture.allocations)
+        case_options = CaseOptions(
+            options.seed, counts[launch.index], FUZZ_BLOCKS if options.shrink_grids else None
+        )
+        for case in make_cases(launch, buffers, _written(launch, buffers), case_options):
+            tensors = build_inputs(case, launch, buffers)
+            write_inputs(inputs / f"{case.name}.safetensors", tensors)
+            planned.append(Planned(case, launch, buffers, tensors))
+    return tuple(planned)
+
+
+def _written(launch: Launch, buffers: tuple[Buffer, ...]) -> frozenset[str]:
+    before = captured_arrays(launch, buffers, after=False)
+    after = captured_arrays(launch, buffers, after=True)
+    return frozenset(name for name in before if before[name].tobytes() != after[name].tobytes())
+
+
+def _replay_everywhere(
+    builds: _Builds, plans: Mapping[str, tuple[Planned, ...]], options: VerifyOptions, root: Path
+) -> OriginalRuns | Unfit:
+    every = [planned for group in plans.values() for planned in group]
+    plain_plan = _write_plan(root, "plain", every, schedules=options.schedules, seed=options.seed)
+    single = _write_plan(root, "single", every)
+    wide_plan = _write_plan(root, "wide", every, wide=True)
+    with ThreadPoolExecutor(max_workers=2) as pool:
+        plain = pool.submit(run, builds.plain, options, root / "replay", plan=plain_plan)
+        wide = pool.submit(_run_optional, builds.wide, options, root / "wide", wide_plan, None)
+        checked = pool.submit(
+            _run_optional, builds.sanitized, options, root / "sanitized", single, options.seed + 1
+        )
+        replayed, checked_run, wide_run = plain.result(), checked.result(), wide.result()
+    if isinstance(replayed, ProgramFailure):
+        return Unfit(f"the original does not run a second time: {replayed.reason}")
+    return OriginalRuns(
+        plain=replayed.capture,
+        schedules=options.schedules,
+        sanitized=checked_run,
+        wide=WideRun(wide_run) if wide_run is not None else None,
+    )
+
+
+def _run_optional(
+    built: Build | ProgramFailure | None,
+    options: VerifyOptions,
+    directory: Path,
+    plan: Path,
+    schedule: int | None,
+) -> Capture | None:
+    """The capture of a run that adds knowledge but is not needed; None where it cannot be had."""
+    if not isinstance(built, Build):
+        return None
+    ran = run(built, options, directory, plan=plan, schedule=schedule)
+    return ran.capture if isinstance(ran, Ran) else None
+
+
+def _write_plan(
+    root: Path,
+    name: str,
+    every: Sequence[Planned],
+    *,
+    schedules: int = 0,
+    seed: int = 0,
+    wide: bool = False,
+) -> Path:
+    lines = []
+    for planned in every:
+        inputs = root / "inputs" / f"{planned.case.name}.safetensors"
+        launch = widened(planned.launch) if wide else planned.launch
+        for schedule in range(schedules + 1):
+            lines.append(
+                plan_line(
+                    planned.case,
+                    launch,
+                    inputs,
+                    name=schedule_name(planned.case.name, schedule),
+                    schedule=seed + schedule if schedule else None,
+                )
+            )
+    path = root / f"{name}.plan"
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+def _judge_kernel(name: str, planned: tuple[Planned, ...], runs: OriginalRuns) -> JudgedKernel:
+    if not planned:
+        return JudgedKernel(name, (), {}, "its launches are too large to be recorded")
+    verdicts = judge_cases(planned, runs)
+    reason = verdicts.captured_dropped
+    if not reason and not any(case.changed for case in verdicts.cases):
+        reason = "the original writes nothing that can be observed"
+    return JudgedKernel(name, () if reason else verdicts.cases, verdicts.dropped, reason)

@@ -1,0 +1,242 @@
+"""Runs cases on a Triton module in a child process and brings back what it wrote.
+
+The child sees its scratch directory, Python and nothing else (where the system has namespaces); it gets
+inputs only. One child runs all cases, the cheapest first, within a time budget.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+import sysconfig
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from porter.core.errors import InputError
+from porter.core.process import Completed, Limits, run_limited
+from porter.core.sandbox import Sandbox
+from porter.harness.capture import Argument, PointerArgument, ScalarArgument, StructArgument
+from porter.harness.dtypes import U8, ElementType
+from porter.harness.regions import Buffer
+from porter.harness.tensors import Tensor, TensorFile, write_tensors
+from porter.harness.truths import JudgedCase, Planned
+
+_TORCH_NAMES = {
+    "F16": "float16",
+    "BF16": "bfloat16",
+    "F32": "float32",
+    "F64": "float64",
+    "I8": "int8",
+    "I16": "int16",
+    "I32": "int32",
+    "I64": "int64",
+    "U8": "uint8",
+    "U16": "uint16",
+    "U32": "uint32",
+    "U64": "uint64",
+    "BOOL": "bool",
+}
+_START_SECONDS = 30.0
+_REVERSED_CASES = 3
+
+
+@dataclass(frozen=True)
+class CaseRun:
+    """What the port did with a case: `status` is "ok" with `outputs`, or says why there are none.
+
+    "error", "signature", "missing", "outside", "outside_kernel" come from the runner; "crashed" and
+    "timeout" mean the child ended in this case; "skipped" that the time budget was used up before it.
+    """
+
+    status: str
+    message: str
+    outputs: Mapping[str, Tensor]
+
+
+@dataclass(frozen=True)
+class LauncherCall:
+    """One case and the function that stands for its kernel; `parameters` are the CUDA kernel's names."""
+
+    judged: JudgedCase
+    launcher: str
+    parameters: tuple[str, ...]
+    reverse: bool = False
+
+    @property
+    def name(self) -> str:
+        return self.judged.planned.case.name + ("-reversed" if self.reverse else "")
+
+
+class Unrepresentable(Exception):
+    """An argument has no counterpart in a Triton launcher."""
+
+
+def in_running_order(calls: Sequence[LauncherCall]) -> list[LauncherCall]:
+    """The cheapest first; the first few also with the programs of the launch in reverse."""
+    ordered = sorted(calls, key=lambda call: _blocks(call.judged.planned))
+    seen: dict[str, int] = {}
+    result = []
+    for call in ordered:
+        result.append(call)
+        seen[call.launcher] = seen.get(call.launcher, 0) + 1
+        if _blocks(call.judged.planned) > 1 and seen[call.launcher] <= _REVERSED_CASES:
+            result.append(LauncherCall(call.judged, call.launcher, call.parameters, reverse=True))
+    return result
+
+
+def _blocks(planned: Planned) -> int:
+    return int(np.prod(planned.case.grid or planned.launch.grid, dtype=np.int64))
+
+
+def run_module(
+    module: bytes, calls: Sequence[LauncherCall], *, budget_seconds: float, memory_bytes: int
+) -> dict[str, CaseRun]:
+    """Case name → what the port did. Raises Unrepresentable for arguments no launcher can take."""
+    with tempfile.TemporaryDirectory(prefix="porter-triton-") as scratch:
+        directory = Path(scratch)
+        _write_job(directory, module, calls, budget_seconds)
+        limits = Limits(wall_seconds=budget_seconds + _START_SECONDS, memory_bytes=memory_bytes)
+        done = run_limited(
+            [sys.executable, "-I", "runner.py"],
+            cwd=directory,
+            limits=limits,
+            env=_ENVIRONMENT,
+            sandbox=Sandbox(readable=python_paths(), writable=(directory,)),
+        )
+        return _read_results(directory, calls, done)
+
+
+_ENVIRONMENT = {"TRITON_INTERPRET": "1", "OMP_NUM_THREADS": "2", "PYTHONDONTWRITEBYTECODE": "1"}
+
+
+def python_paths() -> tuple[Path, ...]:
+    """Where this Python and its packages live."""
+    paths = {sys.prefix, sys.base_prefix, sysconfig.get_path("purelib"), sysconfig.get_path("platlib")}
+    return tuple(Path(p) for p in sorted(paths))
+
+
+def _write_job(directory: Path, module: bytes, calls: Sequence[LauncherCall], budget_seconds: float) -> None:
+    (directory / "port.py").write_bytes(module)
+    shutil.copyfile(Path(__file__).with_name("triton_runner.py"), directory / "runner.py")
+    cases = [_job_case(directory, call) for call in calls]
+    job = {"module": "port.py", "deadline": budget_seconds, "cases": cases}
+    (directory / "job.json").write_text(json.dumps(job))
+
+
+def _job_case(directory: Path, call: LauncherCall) -> dict[str, Any]:
+    planned = call.judged.planned
+    inputs = f"{planned.case.name}.in.safetensors"
+    if not (directory / inputs).exists():
+        write_tensors(directory / inputs, starting_contents(planned))
+    names = {b.allocation: str(b.allocation) for b in planned.buffers}
+    return {
+        "name": call.name,
+        "launcher": call.launcher,
+        "parameters": list(call.parameters),
+        "grid": planned.case.grid or planned.launch.grid,
+        "block": planned.launch.block,
+        "inputs": inputs,
+        "output": f"{call.name}.out.safetensors",
+        "reverse": call.reverse,
+        "arguments": [
+            _job_argument(k, argument, planned, names) for k, argument in enumerate(planned.launch.arguments)
+        ],
+        "globals": {
+            g.name: _tensor(names[g.allocation], 0, _global_type(planned.buffers, g.name))
+            for g in planned.launch.globals
+            if g.allocation in names
+        },
+    }
+
+
+def starting_contents(planned: Planned) -> dict[str, Tensor]:
+    """Allocation id → its bytes when the case starts."""
+    before = planned.launch.before()
+    contents: dict[str, Tensor] = {}
+    for buffer in planned.buffers:
+        tensor = planned.inputs.tensors.get(buffer.tensor) or before[buffer.allocation]
+        contents[str(buffer.allocation)] = tensor.as_type(U8)
+    return contents
+
+
+def _job_argument(
+    position: int, argument: Argument, planned: Planned, names: Mapping[int, str]
+) -> dict[str, Any] | None:
+    match argument:
+        case PointerArgument():
+            if argument.allocation is None:
+                return None
+            if argument.type.count("*") > 1:
+                raise Unrepresentable(f"argument {position} points to pointers ({argument.type})")
+            return _tensor(names[argument.allocation], argument.offset_bytes, argument.dtype or U8)
+        case ScalarArgument():
+            value = planned.case.scalars.get(position, argument.value())
+            if value is None:
+                raise Unrepresentable(f"argument {position} is passed by value as {argument.type}")
+            return {"value": repr(value) if isinstance(value, float) else value}
+        case StructArgument():
+            raise Unrepresentable(f"argument {position} is a struct ({argument.type})")
+
+
+def _tensor(allocation: str, offset: int, dtype: ElementType) -> dict[str, Any]:
+    return {"tensor": allocation, "offset": offset, "dtype": _TORCH_NAMES[dtype.name]}
+
+
+def _global_type(buffers: Sequence[Buffer], name: str) -> ElementType:
+    return next((b.dtype for b in buffers if b.name == f"g:{name}"), U8)
+
+
+def _read_results(directory: Path, calls: Sequence[LauncherCall], done: Completed) -> dict[str, CaseRun]:
+    lines = _result_lines(directory / "results.jsonl")
+    finished = {r["case"]: r for r in lines if r.get("status") != "started"}
+    started = [r["case"] for r in lines if r.get("status") == "started"]
+    runs: dict[str, CaseRun] = {}
+    for call in calls:
+        if call.name in finished:
+            runs[call.name] = _finished(directory, call, finished[call.name])
+        elif call.name in started or (not started and not done.ok):
+            runs[call.name] = _unfinished(done)
+        else:
+            runs[call.name] = CaseRun("skipped", "the time budget is used up", {})
+    return runs
+
+
+def _result_lines(path: Path) -> list[dict[str, Any]]:
+    """The runner's records; lines a hostile module garbled are no records."""
+    found = []
+    for line in path.read_text(errors="replace").splitlines() if path.exists() else ():
+        try:
+            record = json.loads(line)
+        except ValueError:
+            continue
+        if isinstance(record, dict) and isinstance(record.get("case"), str):
+            found.append(record)
+    return found
+
+
+def _finished(directory: Path, call: LauncherCall, record: dict[str, Any]) -> CaseRun:
+    status, message = str(record.get("status")), str(record.get("message", ""))
+    if status != "ok":
+        return CaseRun(status, message, {})
+    try:
+        file = TensorFile(directory / f"{call.name}.out.safetensors")
+    except InputError as error:
+        return CaseRun("error", f"left no output: {error.message}", {})
+    by_tensor = {b.tensor: str(b.allocation) for b in call.judged.planned.buffers}
+    return CaseRun("ok", "", {tensor: file[key] for tensor, key in by_tensor.items() if key in file})
+
+
+def _unfinished(done: Completed) -> CaseRun:
+    if done.timed_out:
+        return CaseRun("timeout", "does not end within the time budget", {})
+    if done.returncode < 0 or done.returncode > 128:
+        number = -done.returncode if done.returncode < 0 else done.returncode - 128
+        return CaseRun("crashed", f"the interpreter died with signal {number}", {})
+    lines = [line for line in done.stderr.decode(errors="replace").splitlines() if line.strip()]
+    return CaseRun("crashed", lines[-1].strip()[:400] if lines else "the child ended early", {})

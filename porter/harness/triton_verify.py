@@ -1,0 +1,168 @@
+"""Verifies a Triton module against a judged original, kernel by kernel, in the interpreter."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from importlib import metadata
+from pathlib import Path
+
+from porter.core.diagnostic import Diagnostic
+from porter.core.errors import InputError
+from porter.core.outcome import Evidence
+from porter.core.sandbox import sandbox_available
+from porter.core.span import SourceText
+from porter.harness.compare import Difference, compare_buffer, merge
+from porter.harness.judge import Judged, JudgedKernel
+from porter.harness.launches import base_name
+from porter.harness.outputs import buffer_arrays
+from porter.harness.tensors import Tensor
+from porter.harness.triton_child import (
+    CaseRun,
+    LauncherCall,
+    Unrepresentable,
+    in_running_order,
+    run_module,
+)
+from porter.harness.triton_static import ModuleShape, check_module, read_module
+from porter.harness.truths import JudgedCase
+from porter.harness.verdict import (
+    CouldNotRun,
+    KernelVerdict,
+    Mismatched,
+    NoVerdict,
+    Passed,
+    VerifyOptions,
+)
+
+_PORTS_FAULT = ("error", "signature", "missing", "crashed", "timeout")
+_CHEATS = ("outside", "outside_kernel")
+
+
+def launcher_of(kernel: str, shape: ModuleShape, mapping: Mapping[str, str]) -> str | None:
+    """The module's function for a kernel: as mapped, by its name, or by the name of its instantiation.
+
+    `scale<float, 4>` is looked for as `scale_float_4`, then as `scale`.
+    """
+    base = base_name(kernel)
+    mapped = mapping.get(kernel) or mapping.get(base)
+    candidates = [mapped] if mapped else [_instance_name(kernel), base]
+    return next((c for c in candidates if c in shape.functions), None)
+
+
+def _instance_name(kernel: str) -> str:
+    words = "".join(c if c.isalnum() or c == "_" else " " for c in kernel.split("(")[0])
+    return "_".join(words.split()).removeprefix("void_")
+
+
+def verify_module(
+    judged: Judged, port: Path, options: VerifyOptions, parameters: Mapping[str, tuple[str, ...]]
+) -> tuple[KernelVerdict, ...]:
+    """The verdict of every judged kernel. `parameters` has the CUDA kernels' parameter names."""
+    try:
+        source = SourceText.read(port)
+    except OSError as error:
+        raise InputError(f"{port}: cannot read the port: {error.strerror}") from error
+    shape = read_module(source)
+    if isinstance(shape, Diagnostic):
+        return tuple(CouldNotRun(base_name(k.name), str(shape)) for k in judged.kernels)
+    launchers = {k.name: launcher_of(k.name, shape, options.mapping) for k in judged.kernels}
+    findings = check_module(source, shape, tuple(sorted({n for n in launchers.values() if n})))
+    verdicts: dict[str, KernelVerdict] = {}
+    calls: dict[str, list[LauncherCall]] = {}
+    for kernel in judged.kernels:
+        launcher = launchers[kernel.name]
+        early = _before_running(kernel, launcher, findings)
+        if early is not None or launcher is None:
+            verdicts[kernel.name] = early or CouldNotRun(kernel.name, "no launcher")
+        else:
+            names = parameters.get(base_name(kernel.name), ())
+            calls[kernel.name] = [LauncherCall(case, launcher, names) for case in kernel.cases]
+    verdicts.update(_run_kernels(judged, calls, source.data, options))
+    return tuple(verdicts[kernel.name] for kernel in judged.kernels)
+
+
+def _before_running(
+    kernel: JudgedKernel, launcher: str | None, findings: Sequence[Diagnostic]
+) -> KernelVerdict | None:
+    name = base_name(kernel.name)
+    if kernel.reason:
+        return NoVerdict(name, kernel.reason)
+    if launcher is None:
+        return CouldNotRun(name, f"the port has no function {name!r} (tell another name with --map)")
+    if findings:
+        return CouldNotRun(name, f"the port does not count: {findings[0]}")
+    return None
+
+
+def _run_kernels(
+    judged: Judged, calls: Mapping[str, list[LauncherCall]], module: bytes, options: VerifyOptions
+) -> dict[str, KernelVerdict]:
+    """One child for all kernels; a kernel whose arguments cannot be passed is set aside."""
+    ordered = in_running_order([call for group in calls.values() for call in group])
+    try:
+        runs = run_module(
+            module, ordered, budget_seconds=options.budget_seconds, memory_bytes=options.memory_bytes
+        )
+    except Unrepresentable as error:
+        if len(calls) == 1:
+            return {name: CouldNotRun(base_name(name), str(error)) for name in calls}
+        single = [_run_kernels(judged, {n: group}, module, options) for n, group in calls.items()]
+        return {name: verdict for found in single for name, verdict in found.items()}
+    verdicts: dict[str, KernelVerdict] = {}
+    for name, group in calls.items():
+        cases = {call.judged.planned.case.name for call in group}
+        mine = [call for call in ordered if call.judged.planned.case.name in cases]
+        kernel = next(k for k in judged.kernels if k.name == name)
+        verdicts[name] = kernel_verdict(kernel, mine, runs, options)
+    return verdicts
+
+
+def kernel_verdict(
+    kernel: JudgedKernel, calls: Sequence[LauncherCall], runs: Mapping[str, CaseRun], options: VerifyOptions
+) -> KernelVerdict:
+    """From what the port wrote to the verdict of one kernel."""
+    name = base_name(kernel.name)
+    differences: list[Difference] = []
+    skipped: Counter[str] = Counter(kernel.dropped)
+    ran: set[str] = set()
+    for call in calls:
+        run = runs[call.name]
+        label = call.judged.planned.case.kind + (", programs reversed" if call.reverse else "")
+        if run.status in _PORTS_FAULT:
+            return CouldNotRun(name, f"case {label!r}: {run.message}")
+        if run.status in _CHEATS:
+            return CouldNotRun(name, f"the port does not count: {run.message} (case {label!r})")
+        if run.status == "skipped":
+            skipped[run.message] += 1
+            continue
+        ran.add(call.judged.planned.case.name)
+        differences += compare_case(call.judged, run.outputs, label)
+    comparison = merge(differences, cases=len(ran), seed=options.seed)
+    if not comparison.equal:
+        return Mismatched(name, _describe(comparison.n_mismatch, comparison.n_elements), comparison)
+    if not any(c.judged.changed and c.judged.planned.case.name in ran for c in calls):
+        return NoVerdict(name, "no case in which the original writes anything was run in the time budget")
+    return Passed(name, comparison, (_evidence(kernel, len(ran)),), dict(skipped))
+
+
+def _describe(wrong: int, total: int) -> str:
+    return f"{wrong} of {total} elements differ by more than the tolerance allows"
+
+
+def compare_case(judged: JudgedCase, outputs: Mapping[str, Tensor], label: str) -> list[Difference]:
+    """Every buffer of a case; one the port did not bring back is wrong in every element."""
+    arrays = buffer_arrays(outputs, judged.planned.buffers)
+    return [
+        compare_buffer(truth, arrays.get(truth.buffer, truth.expected[:0]), label) for truth in judged.truths
+    ]
+
+
+def _evidence(kernel: JudgedKernel, cases: int) -> Evidence:
+    tools = {"triton": metadata.version("triton"), "torch": metadata.version("torch")}
+    isolation = "namespaces" if sandbox_available() else "limits"
+    return Evidence(
+        "interpreted",
+        tools=tools,
+        details={"cases": cases, "dropped": sum(kernel.dropped.values()), "isolation": isolation},
+    )

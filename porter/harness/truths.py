@@ -1,0 +1,211 @@
+"""From the original's replays to the truth of each case, or the reason why a case is dropped."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from porter.harness.capture import Capture, Launch, PointerArgument
+from porter.harness.cases import Case
+from porter.harness.dtypes import Array, Doubles
+from porter.harness.outputs import WideRun, buffer_arrays
+from porter.harness.plan import CaseInputs, slice_of
+from porter.harness.regions import Buffer
+from porter.harness.tolerance import (
+    MIN_SAMPLES,
+    NOT_POOLED,
+    NoTruth,
+    Order,
+    Pooled,
+    Truth,
+    classify_order,
+    make_truth,
+    scale_of,
+    stable_own_error,
+)
+
+
+@dataclass(frozen=True)
+class Planned:
+    """A case with everything needed to run it on another program."""
+
+    case: Case
+    launch: Launch
+    buffers: tuple[Buffer, ...]
+    inputs: CaseInputs
+
+
+@dataclass(frozen=True)
+class JudgedCase:
+    """A case the original is fit to judge. `changed` says whether it wrote anything there."""
+
+    planned: Planned
+    truths: tuple[Truth, ...]
+    changed: bool
+
+
+@dataclass(frozen=True)
+class OriginalRuns:
+    """The original's replays: plain and in other schedules, with memory checks, and in double precision."""
+
+    plain: Capture
+    schedules: int
+    sanitized: Capture | None
+    wide: WideRun | None
+
+
+@dataclass(frozen=True)
+class CaseVerdicts:
+    cases: tuple[JudgedCase, ...]
+    dropped: Mapping[str, int]
+    captured_dropped: str = ""
+
+
+@dataclass
+class _Observed:
+    """What the original did in one case: per buffer its runs, the order they show, and the reference."""
+
+    planned: Planned
+    runs: dict[str, list[Array]]
+    references: dict[str, Doubles]
+    orders: dict[str, Order] = field(default_factory=dict)
+
+
+def schedule_name(case: str, schedule: int) -> str:
+    """The plan's name for a case in another thread order; 0 is the plain one."""
+    return case if schedule == 0 else f"{case}-s{schedule}"
+
+
+def judge_cases(planned: Sequence[Planned], runs: OriginalRuns) -> CaseVerdicts:
+    """The truths of one kernel's cases. Orders seen in one case hold for the buffer in all of them."""
+    observed: list[_Observed] = []
+    dropped: Counter[str] = Counter()
+    captured_dropped = ""
+    for plan in planned:
+        reason = _failure_of(plan.case, runs)
+        if reason:
+            dropped[reason] += 1
+            captured_dropped = captured_dropped or (reason if plan.case.kind == "captured" else "")
+        else:
+            observed.append(_observe(plan, runs))
+    free_order = {name for o in observed for name, order in o.orders.items() if order is Order.PERMUTED}
+    pooled = _pooled_errors(observed)
+    judged = []
+    for item in observed:
+        result = _truths_of(item, free_order, pooled)
+        if isinstance(result, NoTruth):
+            dropped[result.reason] += 1
+            if item.planned.case.kind == "captured":
+                captured_dropped = captured_dropped or f"{result.buffer}: {result.reason}"
+        else:
+            judged.append(result)
+    return CaseVerdicts(tuple(judged), dropped, captured_dropped)
+
+
+def _failure_of(case: Case, runs: OriginalRuns) -> str:
+    """Why the original is no judge here; empty where every run of it ended well."""
+    for schedule in range(runs.schedules + 1):
+        if reason := _status(runs.plain, schedule_name(case.name, schedule)):
+            return f"the original {reason}"
+    if runs.sanitized is not None and (reason := _status(runs.sanitized, case.name)):
+        return f"the original {reason} under memory checks"
+    return ""
+
+
+def _status(capture: Capture, name: str) -> str:
+    record = next((r for r in capture.replays if r.case == name), None)
+    if record is None:
+        return "did not reach the case"
+    words = {"ok": "", "crashed": "crashes", "error": "has an error", "timeout": "does not end in time"}
+    return words.get(record.status, record.status)
+
+
+def _observe(plan: Planned, runs: OriginalRuns) -> _Observed:
+    every: dict[str, list[Array]] = defaultdict(list)
+    for schedule in range(runs.schedules + 1):
+        file = runs.plain.replay_file(schedule_name(plan.case.name, schedule))
+        for name, values in buffer_arrays(file, plan.buffers).items():
+            every[name].append(values)
+    references = runs.wide.references(plan.case.name, plan.launch, plan.buffers) if runs.wide else {}
+    observed = _Observed(plan, every, references)
+    types = {b.name: b.dtype for b in plan.buffers}
+    observed.orders = {name: classify_order(arrays, types[name]) for name, arrays in every.items()}
+    return observed
+
+
+def _pooled_errors(observed: Iterable[_Observed]) -> dict[str, float]:
+    """Per buffer, the upper quartile over its cases of the original's error relative to the inputs' scale."""
+    found: dict[str, list[float]] = defaultdict(list)
+    for item in observed:
+        scale = data_scale(item.planned)
+        for buffer in item.planned.buffers:
+            reference = item.references.get(buffer.name)
+            runs = item.runs.get(buffer.name, [])
+            small = reference is not None and runs and len(reference) == len(runs[0]) < MIN_SAMPLES
+            if (
+                small
+                and scale
+                and (error := stable_own_error(runs, item.references[buffer.name], buffer.dtype))
+            ):
+                found[buffer.name].append(error / scale)
+    return {name: float(np.quantile(ratios, 0.75)) for name, ratios in found.items()}
+
+
+def data_scale(plan: Planned) -> float:
+    """The largest finite magnitude among the floating-point buffers when the case starts."""
+    arrays = ((b, input_array(plan, b)) for b in plan.buffers if b.dtype.is_float)
+    return max((scale_of(b.dtype.to_double(a)) for b, a in arrays if a is not None), default=0.0)
+
+
+def _truths_of(item: _Observed, free_order: set[str], pooled: Mapping[str, float]) -> JudgedCase | NoTruth:
+    constant = _constant_buffers(item.planned)
+    truths: list[Truth] = []
+    changed = False
+    for buffer in (b for b in item.planned.buffers if item.runs.get(b.name)):
+        untouched = _untouched(item, buffer)
+        changed |= not untouched
+        if untouched and buffer.name in constant:
+            truths.append(Truth(buffer.name, buffer.dtype, item.runs[buffer.name][0], None, 0.0, 0.0))
+            continue
+        truth = _truth_of(item, buffer, buffer.name in free_order, pooled.get(buffer.name, 0.0))
+        if isinstance(truth, NoTruth):
+            return truth
+        truths.append(truth)
+    return JudgedCase(item.planned, tuple(truths), changed)
+
+
+def _untouched(item: _Observed, buffer: Buffer) -> bool:
+    before = input_array(item.planned, buffer)
+    return before is not None and before.tobytes() == item.runs[buffer.name][0].tobytes()
+
+
+def _truth_of(item: _Observed, buffer: Buffer, any_order: bool, pooled: float) -> Truth | NoTruth:
+    order = item.orders[buffer.name]
+    return make_truth(
+        buffer.name,
+        buffer.dtype,
+        item.runs[buffer.name],
+        item.references.get(buffer.name),
+        Order.PERMUTED if any_order and order is not Order.RACY else order,
+        reduction_length=max(b.n_elements for b in item.planned.buffers),
+        pooled=Pooled(pooled, data_scale(item.planned)) if pooled else NOT_POOLED,
+    )
+
+
+def _constant_buffers(plan: Planned) -> set[str]:
+    return {
+        f"a{k}"
+        for k, argument in enumerate(plan.launch.arguments)
+        if isinstance(argument, PointerArgument) and argument.const
+    }
+
+
+def input_array(plan: Planned, buffer: Buffer) -> Array | None:
+    """What the buffer holds when the case starts."""
+    tensor = plan.inputs.tensors.get(buffer.tensor) or plan.launch.before().get(buffer.allocation)
+    if tensor is None or tensor.values.nbytes < buffer.end:
+        return None
+    return slice_of(np.ascontiguousarray(tensor.values), buffer)

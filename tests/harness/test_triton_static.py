@@ -1,0 +1,100 @@
+"""Which Triton modules count as ports by their text."""
+
+import pytest
+
+from porter.core.diagnostic import Diagnostic
+from porter.core.span import SourceText
+from porter.harness.triton_static import check_module, read_module
+
+KERNEL = """
+import torch
+import triton
+import triton.language as tl
+
+@triton.jit
+def k_kernel(x, y, n, BLOCK: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(y + i, tl.load(x + i, mask=i < n), mask=i < n)
+
+"""
+LAUNCHER = """
+def k(x, y, n, *, grid, block):
+    k_kernel[grid](x, y, n, BLOCK=block[0])
+"""
+
+
+def _codes(text: str) -> list[str]:
+    source = SourceText("port.py", text.encode())
+    shape = read_module(source)
+    assert not isinstance(shape, Diagnostic)
+    return [d.code for d in check_module(source, shape, ("k",))]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        KERNEL + LAUNCHER,
+        KERNEL + "def k(x, y, n):\n    torch.empty_like(x)\n    k_kernel[triton.cdiv(n, 8),](x, y, n, 8)\n",
+        KERNEL + LAUNCHER + "if __name__ == '__main__':\n    import os\n    torch.exp(os.getpid())\n",
+        KERNEL + LAUNCHER + "def f(x):\n    return x.sum() @ x\n\nif __name__ == '__main__':\n    f(1)\n",
+        KERNEL + "def _grid(n):\n    return (triton.cdiv(n, 64),)\n\ndef k(x, y, n):\n    _launch(x, y, n)\n"
+        "def _launch(x, y, n):\n    k_kernel[_grid(n)](x, y, n, BLOCK=64)\n",
+        KERNEL + "tuned = triton.autotune(configs=[triton.Config({'BLOCK': 64})], key=[])(k_kernel)\n"
+        "def k(x, y, n):\n    tuned[(1,)](x, y, n)\n",
+        KERNEL.replace("def k_kernel", "def k"),
+    ],
+)  # fmt: skip
+def test_honest_modules(text: str) -> None:
+    assert _codes(text) == []
+
+
+@pytest.mark.parametrize(
+    ("code", "text"),
+    [
+        ("VER002", KERNEL + "def k(x, y, n):\n    y.copy_(x)\n"),
+        ("VER002", KERNEL + "def k(x, y, n):\n    table = {}\n    table['a'](x)\n"),
+        ("VER003", "import os\n" + KERNEL + LAUNCHER),
+        ("VER003", "from pathlib import Path\n" + KERNEL + LAUNCHER),
+        ("VER003", "from torch import matmul\n" + KERNEL + LAUNCHER),
+        ("VER003", "import torch.nn.functional as F\n" + KERNEL + LAUNCHER),
+        ("VER003", KERNEL + LAUNCHER.replace("    k_kernel", "    import subprocess\n    k_kernel")),
+        ("VER004", KERNEL + LAUNCHER + "    y.copy_(torch.matmul(x, x))\n"),
+        ("VER004", KERNEL + LAUNCHER + "    y.copy_(x.cumsum(0))\n"),
+        ("VER004", KERNEL + LAUNCHER + "    z = x @ y\n"),
+        ("VER004", KERNEL + LAUNCHER + "    y[:] = 2 * x\n"),
+        ("VER004", KERNEL + LAUNCHER + "    helper(x)\n\ndef helper(x):\n    return torch.exp(x)\n"),
+        ("VER004", KERNEL + LAUNCHER + "CACHE = torch.load('answer.pt')\n"),
+        ("VER005", KERNEL + LAUNCHER + "    open('/etc/passwd')\n"),
+        ("VER005", KERNEL + LAUNCHER + "    getattr(torch, 'm' + 'm')(x, y)\n"),
+        ("VER005", KERNEL + LAUNCHER + "torch.allclose = lambda *a, **k: True\n"),
+        ("VER005", KERNEL + LAUNCHER + "    k.__globals__['x'] = 1\n"),
+        ("VER005", KERNEL + LAUNCHER + "    triton.runtime.interpreter.x()\n"),
+        ("VER005", KERNEL + LAUNCHER + "    global calls\n"),
+        ("VER006", KERNEL.replace("    tl.store", "    torch.add(x, y)\n    tl.store") + LAUNCHER),
+    ],
+)
+def test_dishonest_modules(code: str, text: str) -> None:
+    assert code in _codes(text)
+
+
+def test_findings_have_a_place() -> None:
+    source = SourceText("port.py", (KERNEL + LAUNCHER + "    open('x')\n").encode())
+    shape = read_module(source)
+    assert not isinstance(shape, Diagnostic)
+    (finding,) = check_module(source, shape, ("k",))
+    assert source.line_text(finding.span.line).strip() == "open('x')"
+    assert finding.span.column == 5
+
+
+def test_a_syntax_error_has_a_place() -> None:
+    finding = read_module(SourceText("port.py", b"def k(:\n"))
+    assert isinstance(finding, Diagnostic)
+    assert (finding.code, finding.span.line) == ("VER001", 1)
+
+
+def test_parameters() -> None:
+    shape = read_module(SourceText("port.py", (KERNEL + LAUNCHER).encode()))
+    assert not isinstance(shape, Diagnostic)
+    assert shape.parameters("k") == ("x", "y", "n", "grid", "block")
+    assert shape.parameters("absent") == ()
+    assert shape.kernels == {"k_kernel"}
