@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from porter.harness.capture import Capture, Launch
-from porter.harness.cases import WARP_SIZE, CaseOptions, make_cases
+from porter.harness.cases import CaseOptions, make_cases
 from porter.harness.launches import base_name, cases_per_launch, kernel_names, select_launches
 from porter.harness.outputs import WideRun, captured_arrays
-from porter.harness.plan import build_inputs, plan_line, widened, write_inputs
+from porter.harness.plan import build_inputs, plan_line, write_inputs
 from porter.harness.programs import Build, ProgramFailure, Ran, build, run
 from porter.harness.regions import Buffer, buffers_of
 from porter.harness.transfers import TransferTruth, transfer_truths
@@ -88,13 +88,13 @@ def judge_original(original: Path, options: VerifyOptions) -> Judged | Unfit:
 
 def _build_all(original: Path, options: VerifyOptions) -> _Builds | Unfit:
     with ThreadPoolExecutor(max_workers=3) as pool:
-        plain = pool.submit(build, original, options, lanes=WARP_SIZE)
-        wide = pool.submit(build, original, options, lanes=WARP_SIZE, wide=True)
-        checked = pool.submit(build, original, options, lanes=WARP_SIZE, sanitize=True)
+        plain = pool.submit(build, original, options)
+        wide = pool.submit(build, original, options, wide=True)
+        checked = pool.submit(build, original, options, sanitize=True) if options.sanitize else None
         built = plain.result()
         if isinstance(built, ProgramFailure):
             return Unfit(f"the original does not build: {built.reason}")
-        return _Builds(built, wide.result(), checked.result() if options.sanitize else None)
+        return _Builds(built, wide.result(), checked.result() if checked else None)
 
 
 def _unfit_reason(ran: Ran | ProgramFailure) -> str:
@@ -154,21 +154,22 @@ def _replay_everywhere(
     every = [planned for group in plans.values() for planned in group]
     plain_plan = _write_plan(root, "plain", every, schedules=options.schedules, seed=options.seed)
     single = _write_plan(root, "single", every)
-    wide_plan = _write_plan(root, "wide", every, wide=True)
+    other = options.seed + 1
     with ThreadPoolExecutor(max_workers=2) as pool:
         plain = pool.submit(run, builds.plain, options, root / "replay", plan=plain_plan)
-        wide = pool.submit(_run_optional, builds.wide, options, root / "wide", wide_plan, None)
-        checked = pool.submit(
-            _run_optional, builds.sanitized, options, root / "sanitized", single, options.seed + 1
-        )
-        replayed, checked_run, wide_run = plain.result(), checked.result(), wide.result()
+        again = pool.submit(_run_optional, builds.plain, options, root / "again", None, other)
+        wide = pool.submit(_run_optional, builds.wide, options, root / "wide", None, None)
+        wide_cases = pool.submit(_run_optional, builds.wide, options, root / "wide-cases", single, None)
+        checked = pool.submit(_run_optional, builds.sanitized, options, root / "checked", single, other)
+    replayed, wide_run, wide_replay = plain.result(), wide.result(), wide_cases.result()
     if isinstance(replayed, ProgramFailure):
         return Unfit(f"the original does not run a second time: {replayed.reason}")
     return OriginalRuns(
         plain=replayed.capture,
         schedules=options.schedules,
-        sanitized=checked_run,
-        wide=WideRun(wide_run) if wide_run is not None else None,
+        sanitized=checked.result(),
+        wide=WideRun(wide_run, wide_replay) if wide_run is not None and wide_replay is not None else None,
+        again=again.result(),
     )
 
 
@@ -176,7 +177,7 @@ def _run_optional(
     built: Build | ProgramFailure | None,
     options: VerifyOptions,
     directory: Path,
-    plan: Path,
+    plan: Path | None,
     schedule: int | None,
 ) -> Capture | None:
     """The capture of a run that adds knowledge but is not needed; None where it cannot be had."""
@@ -193,17 +194,15 @@ def _write_plan(
     *,
     schedules: int = 0,
     seed: int = 0,
-    wide: bool = False,
 ) -> Path:
     lines = []
     for planned in every:
         inputs = root / "inputs" / f"{planned.case.name}.safetensors"
-        launch = widened(planned.launch) if wide else planned.launch
         for schedule in range(schedules + 1):
             lines.append(
                 plan_line(
                     planned.case,
-                    launch,
+                    planned.launch,
                     inputs,
                     name=schedule_name(planned.case.name, schedule),
                     schedule=seed + schedule if schedule else None,

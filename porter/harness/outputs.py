@@ -31,9 +31,10 @@ def captured_arrays(launch: Launch, buffers: Iterable[Buffer], *, after: bool) -
 
 @dataclass(frozen=True)
 class WideRun:
-    """The replays of the double-precision build, where its launches are the original's."""
+    """The double-precision build: its own run, and its replays where its launches are the original's."""
 
     capture: Capture
+    replay: Capture
 
     def references(self, case: str, launch: Launch, buffers: tuple[Buffer, ...]) -> dict[str, Doubles]:
         """Buffer name → reference, for the buffers that really are wider or feed on wider arithmetic.
@@ -42,7 +43,7 @@ class WideRun:
         """
         if not self._same_launch(launch) or not self._succeeded(case):
             return {}
-        tensors = self.capture.replay_file(case)
+        tensors = self.replay.replay_file(case)
         found: dict[str, Doubles] = {}
         for buffer in buffers:
             if buffer.dtype.is_float and uniform_type(buffers, buffer.allocation) is not None:
@@ -52,7 +53,7 @@ class WideRun:
         return found
 
     def _succeeded(self, case: str) -> bool:
-        return any(r.case == case and r.status == "ok" for r in self.capture.replays)
+        return any(r.case == case and r.status == "ok" for r in self.replay.replays)
 
     def _same_launch(self, launch: Launch) -> bool:
         twins = [x for x in self.capture.launches if x.index == launch.index]

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
-from porter.harness.capture import Argument, Launch, ScalarArgument
+from porter.harness.capture import Launch, ScalarArgument
 from porter.harness.cases import Case, Scalar
-from porter.harness.dtypes import F32, U8, Array
+from porter.harness.dtypes import U8, Array
 from porter.harness.regions import Buffer, uniform_type
 from porter.harness.tensors import Tensor, write_tensors
 
@@ -51,7 +51,7 @@ def _put(contents: Array, buffer: Buffer, values: Array) -> None:
 
 
 def encode_scalar(value: Scalar, like: ScalarArgument) -> bytes:
-    """`value` in the representation the program passes: a float of a double-precision build has 8 bytes."""
+    """`value` in the representation of the captured argument (a double-precision build widens a float)."""
     dtype = like.dtype
     if dtype is not None and dtype.is_float:
         return dtype.from_double(np.array([float(value)])).tobytes()
@@ -74,17 +74,6 @@ def plan_line(
     if schedule is not None:
         fields.append(f"schedule={schedule}")
     return " ".join(fields)
-
-
-def widened(launch: Launch) -> Launch:
-    """The launch as a double-precision build has it: every `float` scalar is a `double`."""
-    return replace(launch, arguments=tuple(_widened_argument(a) for a in launch.arguments))
-
-
-def _widened_argument(argument: Argument) -> Argument:
-    if isinstance(argument, ScalarArgument) and argument.dtype is F32:
-        return ScalarArgument("double", struct.pack("<d", float(argument.value() or 0.0)))
-    return argument
 
 
 def write_inputs(path: Path, inputs: CaseInputs) -> Path:

@@ -1,7 +1,102 @@
-"""x"""
-from typing import Any
-Build: Any = None
-ProgramFailure: Any = None
-Ran: Any = None
-build: Any = None
-run: Any = None
+"""Builds and runs programs in the simulator for the judge. What goes wrong is a value, not an exception."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from porter.core.errors import PorterError
+from porter.core.process import Limits
+from porter.harness.capture import Capture, read_capture
+from porter.harness.verdict import VerifyOptions
+from porter.simulator.build import Face, Program, build_program
+from porter.simulator.run import run_program
+
+CASE_SECONDS = 10
+
+
+@dataclass(frozen=True)
+class ProgramFailure:
+    """The program could not be built, or not be run; `reason` has the first place and message."""
+
+    reason: str
+
+
+@dataclass(frozen=True)
+class Build:
+    """An executable and the tools that made it."""
+
+    program: Program
+    tools: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Ran:
+    """How a program ended and what it left."""
+
+    capture: Capture
+    exit_code: int
+    stdout: str
+    stderr: str
+    timed_out: bool
+
+
+def build(
+    source: Path,
+    options: VerifyOptions,
+    *,
+    face: Face = Face.CUDA,
+    wide: bool = False,
+    sanitize: bool = False,
+) -> Build | ProgramFailure:
+    """Compiles `source` for the face's own warp size: 32 lanes for CUDA, 64 for HIP."""
+    try:
+        program = build_program(
+            [source],
+            face=face,
+            include_dirs=options.include_dirs,
+            defines=options.defines,
+            wide=wide,
+            sanitize=sanitize,
+        )
+    except PorterError as error:
+        return ProgramFailure(error.message)
+    return Build(program, {"simulator compiler": program.compiler})
+
+
+def run(
+    built: Build,
+    options: VerifyOptions,
+    directory: Path,
+    *,
+    plan: Path | None = None,
+    schedule: int | None = None,
+    hostile: bool = False,
+) -> Ran | ProgramFailure:
+    """Runs the program with its capture in `directory`; with a `plan` its cases are replayed instead.
+
+    A `hostile` program sees its own directory and the system, nothing else.
+    """
+    directory.mkdir(parents=True, exist_ok=True)
+    try:
+        done = run_program(
+            built.program,
+            options.arguments,
+            limits=Limits(wall_seconds=options.wall_seconds, memory_bytes=options.memory_bytes),
+            capture_dir=directory,
+            replay_plan=plan,
+            schedule_seed=schedule,
+            environment={"PORTER_REPLAY_SECONDS": str(CASE_SECONDS)},
+            hostile=hostile,
+        )
+        capture = read_capture(directory)
+    except PorterError as error:
+        return ProgramFailure(error.message)
+    return Ran(
+        capture,
+        done.returncode,
+        done.stdout.decode(errors="replace"),
+        done.stderr.decode(errors="replace"),
+        done.timed_out,
+    )

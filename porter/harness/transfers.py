@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from porter.harness.capture import Capture, Transfer
 from porter.harness.dtypes import F64, U8, Doubles, ElementType
 from porter.harness.regions import Buffer, buffers_of
-from porter.harness.tensors import Tensor
 from porter.harness.tolerance import NoTruth, Truth, classify_order, make_truth
 from porter.harness.truths import OriginalRuns
 
@@ -23,7 +22,7 @@ class TransferTruth:
 
 def transfer_truths(capture: Capture, runs: OriginalRuns) -> tuple[tuple[TransferTruth, ...], str]:
     """The truths, or none and the reason why the original's copies are no measure."""
-    others = [c for c in (runs.plain, runs.sanitized) if c is not None and c.exit_code == 0]
+    others = [runs.again] if runs.again is not None and runs.again.exit_code == 0 else []
     if any(len(other.transfers) != len(capture.transfers) for other in others):
         return (), "the original's number of copies to the host varies between runs"
     types = TransferTypes(capture)
@@ -84,7 +83,3 @@ class TransferTypes:
             if transfer.bytes % dtype.size_bytes == 0:
                 return dtype
         return U8
-
-
-def transfer_tensor(capture: Capture, position: int) -> Tensor | None:
-    return capture.transfers[position].data() if position < len(capture.transfers) else None

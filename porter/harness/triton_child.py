@@ -184,8 +184,13 @@ def _job_argument(
             raise Unrepresentable(f"argument {position} is a struct ({argument.type})")
 
 
+def torch_dtype(dtype: ElementType) -> str:
+    """PyTorch's name for an element type."""
+    return _TORCH_NAMES[dtype.name]
+
+
 def _tensor(allocation: str, offset: int, dtype: ElementType) -> dict[str, Any]:
-    return {"tensor": allocation, "offset": offset, "dtype": _TORCH_NAMES[dtype.name]}
+    return {"tensor": allocation, "offset": offset, "dtype": torch_dtype(dtype)}
 
 
 def _global_type(buffers: Sequence[Buffer], name: str) -> ElementType:

@@ -49,12 +49,16 @@ class JudgedCase:
 
 @dataclass(frozen=True)
 class OriginalRuns:
-    """The original's replays: plain and in other schedules, with memory checks, and in double precision."""
+    """The original's replays: plain and in other schedules, with memory checks, and in double precision.
+
+    `again` is the whole program in another schedule.
+    """
 
     plain: Capture
     schedules: int
     sanitized: Capture | None
     wide: WideRun | None
+    again: Capture | None = None
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from porter.core.process import Limits, run_limited
+from porter.core.sandbox import Sandbox
 from porter.simulator.build import Program
 
 
@@ -61,12 +62,14 @@ def run_program(
     inputs: Sequence[Path] = (),
     stdin: bytes = b"",
     environment: Mapping[str, str] | None = None,
+    hostile: bool = False,
 ) -> RunResult:
     """Runs `program` in `cwd`, or in a scratch folder of its own that `inputs` (files, folders) are copied to.
 
     `capture_dir` must exist; with `replay_plan` the program runs its replays and records nothing else (see
     docs/capture-format.md). `schedule_seed` permutes the order of blocks, warps and lanes. `threads` bounds the
-    worker threads. `environment` adds variables, e.g. PORTER_REPLAY_SECONDS.
+    worker threads. `environment` adds variables, e.g. PORTER_REPLAY_SECONDS. A `hostile` program sees no file
+    but the system's, its working folder and its capture directory, where the system has namespaces.
     """
     with tempfile.TemporaryDirectory(prefix="porter-run-") as scratch:
         folder = Path(scratch) / "work"
@@ -90,8 +93,13 @@ def run_program(
             env=env,
             stdin=stdin,
             passthrough=passthrough,
+            sandbox=_sandbox(program, [Path(scratch), cwd, capture_dir]) if hostile else None,
         )
         return RunResult(done.returncode, done.stdout, done.stderr, _read_errors(error_log), done.timed_out)
+
+
+def _sandbox(program: Program, folders: Sequence[Path | None]) -> Sandbox:
+    return Sandbox(readable=(program.path,), writable=tuple(f for f in folders if f is not None))
 
 
 def _limits_for(program: Program, limits: Limits | None) -> Limits:

@@ -92,9 +92,7 @@ def judge_scripted(
     plain, wide = (
         _replay(directory / name, function, planned, wide=name == "wide") for name in ("plain", "wide")
     )
-    runs = OriginalRuns(
-        replace(plain, launches=(launch,)), 0, None, WideRun(replace(wide, launches=(launch,)))
-    )
+    runs = OriginalRuns(replace(plain, launches=(launch,)), 0, None, WideRun(capture, wide))
     return judge_cases(planned, runs).cases
 
 
