@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from porter.core.edit import Edit
+from porter.cuda.call_sites import CallSite, calls
 from porter.cuda.tokens import matching_angle
 from porter.cuda.translation_unit import TranslationUnit
-from porter.hip.step import CallSite, Step, calls, error, insert, join, replace
+from porter.hip.step import Step, error, insert, join, replace
 
 DEVICE_SYMBOL_BY_NAME = "API004"
 

@@ -9,10 +9,11 @@ from collections.abc import Iterator
 
 from porter.core.diagnostic import Diagnostic
 from porter.core.edit import Edit
+from porter.cuda.call_sites import is_free_name, streams
 from porter.cuda.tokens import Kind, Token
 from porter.cuda.translation_unit import TranslationUnit
 from porter.hip.options import HipOptions
-from porter.hip.step import Step, is_free_name, replace, streams, warning
+from porter.hip.step import Step, replace, warning
 
 FNUZ_FORMAT = "NUM001"
 

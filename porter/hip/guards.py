@@ -12,10 +12,11 @@ from collections.abc import Iterator
 
 from porter.core.diagnostic import Diagnostic
 from porter.core.edit import Edit
+from porter.cuda.call_sites import streams
 from porter.cuda.constants import fold, lookup_in
 from porter.cuda.tokens import Directive, Kind, Token
 from porter.cuda.translation_unit import TranslationUnit
-from porter.hip.step import Step, replace, streams, warning
+from porter.hip.step import Step, replace, warning
 
 ARCHITECTURE_TEST = "API030"
 VERSION_TEST = "API031"

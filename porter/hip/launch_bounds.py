@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from porter.core.diagnostic import Diagnostic
 from porter.core.edit import Edit
+from porter.cuda.call_sites import CallSite, calls
 from porter.cuda.constants import fold, lookup_in
 from porter.cuda.definitions import file_definitions, macro_definitions
 from porter.cuda.translation_unit import TranslationUnit
-from porter.hip.step import CallSite, Step, calls, warning
+from porter.hip.step import Step, warning
 
 CLUSTER_BOUND = "LCH010"
 _THREADS_PER_WAVE_OF_EVERY_SIMD = 256  # 64 lanes on each of a compute unit's 4 SIMDs

@@ -8,11 +8,12 @@ from collections.abc import Iterator
 
 from porter.core.diagnostic import Diagnostic
 from porter.core.edit import Edit
+from porter.cuda.call_sites import is_free_name
 from porter.cuda.structure import Function
 from porter.cuda.tokens import Kind, Token
 from porter.cuda.translation_unit import TranslationUnit
 from porter.hip.name_table import NameTable, load_tables
-from porter.hip.step import Step, error, is_free_name, replace, warning
+from porter.hip.step import Step, error, replace, warning
 
 NO_HIP_EQUIVALENT = "API001"
 UNKNOWN_CUDA_NAME = "API002"

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 from porter.core.diagnostic import Diagnostic
 from porter.core.edit import Edit
+from porter.cuda.call_sites import streams
 from porter.cuda.tokens import Kind, Token, matching_angle, split_arguments
 from porter.cuda.translation_unit import TranslationUnit
-from porter.hip.step import Step, error, insert, join, replace, streams
+from porter.hip.step import Step, error, insert, join, replace
 
 GROUP_OPERATION = "API020"
 LIBCUXX = "LIB010"
@@ -62,9 +63,10 @@ def _is_namespace(tokens: tuple[Token, ...], at: int) -> bool:
 def _logical_warp(tokens: tuple[Token, ...], at: int) -> Iterator[Edit]:
     """hipCUB's logical warp is the wavefront by default: give it CUDA's 32."""
     closed = matching_angle(tokens, at + 1)
-    if closed is not None and tokens[closed].text == ">":
-        if len(split_arguments(tokens, at + 2, closed, angles=True)) == 1:
-            yield insert(tokens[closed].start, ", 32", "hipCUB's default logical warp has 64 lanes")
+    if closed is None or tokens[closed].text != ">":
+        return
+    if len(split_arguments(tokens, at + 2, closed, angles=True)) == 1:
+        yield insert(tokens[closed].start, ", 32", "hipCUB's default logical warp has 64 lanes")
 
 
 def _thrust(unit: TranslationUnit) -> Step:

@@ -12,10 +12,11 @@ from dataclasses import dataclass
 
 from porter.core.edit import Edit
 from porter.core.span import Span
+from porter.cuda.call_sites import Stream, streams
 from porter.cuda.tokens import Kind, Token, matching, split_arguments, text_of
 from porter.cuda.translation_unit import TranslationUnit
 from porter.hip.ptx_table import translate_instruction
-from porter.hip.step import Step, Stream, error, join, streams
+from porter.hip.step import Step, error, join
 
 UNTRANSLATED_PTX = "PTX001"
 

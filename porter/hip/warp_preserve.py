@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from porter.core.edit import Edit
+from porter.cuda.call_sites import CallSite, calls, is_free_name, streams
 from porter.cuda.tokens import Kind, Token
 from porter.cuda.translation_unit import TranslationUnit
 from porter.hip.names import declared_names
-from porter.hip.step import CallSite, Step, calls, error, insert, is_free_name, join, replace, streams
+from porter.hip.step import Step, error, insert, join, replace
 
 NOT_A_CALL = "WAV010"
 WRONG_ARGUMENTS = "WAV011"
