@@ -12,25 +12,36 @@ from porter.core.outcome import Target
 class PortRequest:
     """Port `source` to `target` for the GPU architecture `arch` (`gfx942`, `gfx950`, `gfx90a`).
 
-    `kernels` restricts the run to kernels of those names (empty: all). `arguments` are the command-line
-    arguments of the program when it is run to verify the port. With `check` off nothing is built or run,
-    and no unit can be more than partial.
+    `also` are architectures whose build is extra evidence and no condition. `kernels` restricts the run to
+    kernels of those names (empty: all). `arguments` are the command-line arguments of the program when it is
+    run to verify the port. With `check` off nothing is built or run, and no unit can be more than partial.
+    `mapping` pairs kernels with the port's functions of another name.
     """
 
     source: Path
     target: Target
     arch: str = "gfx950"
+    also: tuple[str, ...] = ("gfx942",)
     kernels: tuple[str, ...] = ()
     arguments: tuple[str, ...] = ()
     include_dirs: tuple[Path, ...] = ()
     defines: tuple[str, ...] = ()
     check: bool = True
     seed: int = 0
+    mapping: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def search_path(self) -> tuple[Path, ...]:
+        """Where the user's own headers are looked for: beside the source, then `include_dirs`."""
+        return (self.source.parent, *self.include_dirs)
+
+    def wants(self, kernel: str) -> bool:
+        return not self.kernels or kernel in self.kernels
 
 
 _SUFFIX = {Target.HIP: ".hip", Target.TRITON: ".py"}
 
 
 def default_output(request: PortRequest) -> Path:
-    """Where the port goes without `-o`: the source's name in the current directory, with the target's suffix."""
+    """Where the port goes without `-o`: the source's name, here, with the target's suffix."""
     return Path(request.source.stem + _SUFFIX[request.target])

@@ -22,7 +22,7 @@ def format_json(report: Report) -> str:
 
 
 def to_document(report: Report) -> dict[str, Any]:
-    """The report as plain JSON values; non-finite numbers become the strings `NaN`, `Infinity`, `-Infinity`."""
+    """Plain JSON values; non-finite numbers become the strings `NaN`, `Infinity`, `-Infinity`."""
     return {
         "format": FORMAT,
         "porter": __version__,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 
 from rich.console import Console, Group, RenderableType
@@ -19,26 +20,36 @@ _SEVERITY_STYLE = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.N
 
 def print_report(report: Report, console: Console, sources: Mapping[str, SourceText]) -> None:
     """Rich on a terminal, plain text elsewhere; `sources` (by path) supplies the lines under findings."""
-    console.print(verdict_table(report.units))
+    console.print(verdict_table(tuple((report, unit) for unit in report.units)))
     for part in _explanations(report, sources):
         console.print(part)
     console.print(summary_line(report))
 
 
-def verdict_table(
-    units: tuple[UnitResult, ...], *, title: str | None = None, first: str | None = None
-) -> RenderableType:
-    """A row a kernel: outcome, evidence, measured error, predicted time."""
-    table = Table(title=title, box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
-    if first:
-        table.add_column(first, no_wrap=True)
-    for heading in ("kernel", "verdict", "evidence", "cases", "max ulp", "max rel", "predicted"):
-        table.add_column(
-            heading, no_wrap=heading != "evidence", justify="right" if heading in _NUMERIC else "left"
-        )
-    for unit in units:
-        cells = unit_cells(unit)
-        table.add_row(*([unit.source] if first else []), *cells)
+def print_reports(reports: tuple[Report, ...], console: Console) -> None:
+    """One table over many files and both targets, then why anything in it is not ported."""
+    console.print(verdict_table(tuple((r, unit) for r in reports for unit in r.units)))
+    for report in reports:
+        for unit in report.units:
+            for part in _unit_explanation(unit.outcome):
+                console.print(Text(f"{unit.source} to {report.target}:"), part)
+    for target in dict.fromkeys(r.target for r in reports):
+        chosen = tuple(u for r in reports if r.target is target for u in r.units)
+        console.print(f"{target}: {_summary(Counter(u.status for u in chosen))}")
+
+
+_HEADINGS = ("kernel", "verdict", "evidence", "cases", "max ulp", "max rel", "predicted")
+
+
+def verdict_table(rows: tuple[tuple[Report, UnitResult], ...]) -> Table:
+    """A row a kernel: outcome, evidence, error, predicted time; source and target if there are many."""
+    many = len({(r.target, u.source) for r, u in rows}) > 1
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+    for heading in (*(("source", "target") if many else ()), *_HEADINGS):
+        table.add_column(heading, justify="right" if heading in _NUMERIC else "left")
+    for report, unit in rows:
+        where = (unit.source, str(report.target)) if many else ()
+        table.add_row(*where, *unit_cells(unit))
     return table
 
 
@@ -89,5 +100,9 @@ def _findings(
 
 
 def summary_line(report: Report) -> str:
-    parts = [f"{count} {status}" for status, count in report.totals().items() if count]
+    return _summary(report.totals())
+
+
+def _summary(totals: Mapping[str, int]) -> str:
+    parts = [f"{totals[status]} {status}" for status in _STYLE if totals.get(status)]
     return ", ".join(parts) or "no kernels"

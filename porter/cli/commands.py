@@ -1,0 +1,21 @@
+"""Which subcommands there are, in the order of the help page."""
+
+from __future__ import annotations
+
+import typer
+
+from porter.cli.demo import demo
+from porter.cli.doctor import doctor
+from porter.cli.explain import explain
+from porter.cli.run import run
+from porter.cli.translate import translate
+from porter.cli.verify import verify
+
+
+def register(app: typer.Typer) -> None:
+    app.command()(translate)
+    app.command()(verify)
+    app.command()(run)
+    app.command()(explain)
+    app.command()(doctor)
+    app.command()(demo)

@@ -1,0 +1,94 @@
+"""The `porter` command: registers the subcommands and turns every error into one message and an exit code."""
+
+from __future__ import annotations
+
+import sys
+import time
+import traceback
+from pathlib import Path
+from typing import Annotated
+
+import click
+import typer
+
+from porter import __version__
+from porter.cli import commands
+from porter.cli.console import err
+from porter.core.errors import ExitCode, PorterError, Refused
+
+app = typer.Typer(
+    name="porter",
+    help="Ports CUDA code to AMD GPUs as HIP C++ or Triton, with a numerical proof for every kernel.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+commands.register(app)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"porter {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit."),
+    ] = False,
+) -> None:
+    """Options before the subcommand."""
+
+
+def main() -> None:
+    """Entry point. Exit codes are those of `porter.core.errors.ExitCode`."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: list[str]) -> int:
+    """Runs one command line and returns its exit code; never raises for a user's error."""
+    try:
+        result = app(args=arguments, prog_name="porter", standalone_mode=False)
+        return int(result or 0)
+    except click.exceptions.Exit as exit_:
+        return exit_.exit_code
+    except click.ClickException as error:
+        error.show()
+        return ExitCode.USAGE
+    except Refused as error:
+        for diagnostic in error.diagnostics:
+            err().print(str(diagnostic), markup=False)
+        return error.exit_code
+    except PorterError as error:
+        _say(error)
+        return error.exit_code
+    except (KeyboardInterrupt, click.Abort):
+        err().print("porter: interrupted")
+        return ExitCode.INTERRUPTED
+    except BrokenPipeError:
+        return ExitCode.OK
+    except Exception as error:
+        return _internal_error(error)
+
+
+def _say(error: PorterError) -> None:
+    err().print(f"porter: error: {error.message}", markup=False)
+    if error.hint:
+        err().print(f"  hint: {error.hint}", markup=False)
+
+
+def _internal_error(error: Exception) -> int:
+    """A defect of porter: keeps the traceback in a file instead of throwing it at the user."""
+    path = Path(".porter") / f"crash-{time.strftime('%Y%m%d-%H%M%S')}.txt"
+    text = "".join(traceback.format_exception(error))
+    try:
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
+        where = f"details in {path}"
+    except OSError:
+        where = text
+    err().print(f"porter: internal error: {type(error).__name__}: {error}; {where}", markup=False)
+    return ExitCode.INTERNAL

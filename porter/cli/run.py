@@ -1,0 +1,84 @@
+"""`porter run PROG.cu`: the simulator as a command."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from porter.cli.console import err
+from porter.core.errors import InputError
+from porter.core.process import Limits
+from porter.cuda.input import check_input
+from porter.cuda.platform import Platform
+from porter.cuda.translation_unit import read_translation_unit
+from porter.simulator.build import Face, build_program
+from porter.simulator.run import run_program
+
+_FAULT_EXIT_CODE = 1
+_TIMEOUT_EXIT_CODE = 124
+_SIGNAL_BASE = 128
+
+
+def run(
+    program: Annotated[Path, typer.Argument(help="the source file with main()", show_default=False)],
+    arguments: Annotated[
+        list[str] | None, typer.Argument(help="arguments of the program (after --)", show_default=False)
+    ] = None,
+    source: Annotated[list[Path] | None, typer.Option(help="further source file (repeatable)")] = None,
+    lanes: Annotated[
+        int | None, typer.Option(help="lanes of a warp, 32 or 64; default: 32 for CUDA, 64 for HIP")
+    ] = None,
+    gpu: Annotated[
+        str | None, typer.Option(help="the GPU whose limits hold (gfx942, gfx950, sm_90 ...)")
+    ] = None,
+    include: Annotated[list[Path] | None, typer.Option("-I", help="folder of headers (repeatable)")] = None,
+    define: Annotated[
+        list[str] | None, typer.Option("-D", help="macro NAME or NAME=VALUE (repeatable)")
+    ] = None,
+    sanitize: Annotated[bool, typer.Option(help="check every access with AddressSanitizer")] = False,
+    schedule: Annotated[
+        int | None, typer.Option(help="seed of another order of lanes, warps and blocks")
+    ] = None,
+    timeout: Annotated[float, typer.Option(help="seconds the program may run")] = 600.0,
+) -> int:
+    """Run a whole CUDA or HIP program on the CPU; the exit code is the program's.
+
+    A fault in a kernel (a bad access, a deadlock, a trap) is reported at its source line.
+    """
+    sources = [program, *(source or ())]
+    if lanes not in (None, 32, 64):
+        raise InputError(f"a warp has 32 or 64 lanes, not {lanes}")
+    for path in sources:
+        check_input(path)
+    built = build_program(
+        sources,
+        face=_face(sources[0]),
+        lanes=lanes,
+        include_dirs=[*(s.parent for s in sources), *(include or ())],
+        defines=define or (),
+        sanitize=sanitize,
+        gpu=gpu,
+    )
+    done = run_program(
+        built,
+        arguments or (),
+        cwd=Path.cwd(),
+        limits=Limits(wall_seconds=timeout),
+        schedule_seed=schedule,
+        passthrough=True,
+    )
+    for error in done.errors:
+        err().print(str(error), markup=False)
+    if done.timed_out:
+        err().print(f"porter: the program did not end within {timeout:g} s", markup=False)
+        return _TIMEOUT_EXIT_CODE
+    code = done.returncode if done.returncode >= 0 else _SIGNAL_BASE - done.returncode
+    return code or (_FAULT_EXIT_CODE if done.errors else 0)
+
+
+def _face(source: Path) -> Face:
+    """HIP by its suffix or by what stands in it."""
+    unit = read_translation_unit(check_input(source))
+    return Face.HIP if source.suffix == ".hip" or unit.platform is Platform.HIP else Face.CUDA

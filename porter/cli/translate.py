@@ -1,0 +1,105 @@
+"""`porter translate FILE --target hip|triton`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from porter.agent.loop import Budget
+from porter.agent.models.choose import CHOICES, choose_model
+from porter.cli.console import err, out
+from porter.cli.output import resolve_output, write_output
+from porter.core.outcome import Target
+from porter.pipeline.port import PortResult, check, port
+from porter.pipeline.repair import AgentRepairer
+from porter.pipeline.request import PortRequest, default_output
+from porter.pipeline.run_directory import RunDirectory
+from porter.report.json_report import format_json
+from porter.report.text import print_report
+
+
+def translate(
+    file: Annotated[Path, typer.Argument(help="the CUDA source file", show_default=False)],
+    arguments: Annotated[
+        list[str] | None,
+        typer.Argument(help="arguments of the program when it is run (after --)", show_default=False),
+    ] = None,
+    target: Annotated[
+        Target, typer.Option("--target", "-t", help="what to port to", show_default=False)
+    ] = ...,  # type: ignore[assignment]
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output", "-o", help="file or folder to write, - for stdout; default: the source's name here"
+        ),
+    ] = None,
+    arch: Annotated[str, typer.Option(help="GPU architecture to build for")] = "gfx950",
+    kernel: Annotated[list[str] | None, typer.Option(help="only this kernel (repeatable)")] = None,
+    include: Annotated[list[Path] | None, typer.Option("-I", help="folder of headers (repeatable)")] = None,
+    define: Annotated[
+        list[str] | None, typer.Option("-D", help="macro NAME or NAME=VALUE (repeatable)")
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="print the report as JSON (porter-report-1)")] = False,
+    force: Annotated[bool, typer.Option(help="overwrite the output")] = False,
+    no_check: Annotated[
+        bool, typer.Option("--no-check", help="translate only: build and run nothing")
+    ] = False,
+    agent: Annotated[str, typer.Option(help=f"model for what the compilers decline: {CHOICES}")] = "none",
+    base_url: Annotated[str | None, typer.Option(help="server of the model")] = None,
+    steps: Annotated[int, typer.Option(help="most requests to the model")] = 6,
+    seed: Annotated[int, typer.Option(help="seed of the fuzzed inputs")] = 0,
+) -> int:
+    """Port one CUDA file and prove it: every kernel gets a verdict with its evidence.
+
+    Exit code 0: everything was ported. 1: something was not, or a finding is an error. 2: the input or the
+    options cannot be used.
+    """
+    request = PortRequest(
+        source=file,
+        target=target,
+        arch=arch,
+        kernels=tuple(kernel or ()),
+        arguments=tuple(arguments or ()),
+        include_dirs=tuple(include or ()),
+        defines=tuple(define or ()),
+        check=not no_check,
+        seed=seed,
+    )
+    to_stdout = output == Path("-")
+    path = (
+        None
+        if to_stdout
+        else resolve_output(output or default_output(request), default_output(request).name, force=force)
+    )
+    model = choose_model(agent, base_url)
+    repairer = AgentRepairer(model, check, Budget(steps=steps)) if model else None
+    run = RunDirectory.create(Path(".porter"), "translate", str(file).encode())
+    with err().status(f"porting {file} to {target}"):
+        result = port(request, run, repairer=repairer)
+    _write(result, path, force=force)
+    if json:
+        print(format_json(result.report))
+    else:
+        print_report(result.report, err() if to_stdout else out(), result.sources)
+    return result.report.exit_code
+
+
+def _write(result: PortResult, path: Path | None, *, force: bool) -> None:
+    """A candidate with a kernel that was checked and is wrong stays in the run directory."""
+    if not result.draft.text:
+        return
+    if any(unit.status == "failed" for unit in result.report.units):
+        err().print(
+            f"not written: a kernel failed; the candidate is in {result.report.run_directory}", markup=False
+        )
+        return
+    if path is None:
+        print(result.draft.text.decode("latin-1"), end="")
+        return
+    headers = {resolve_output(path.parent / n, n, force=force): d for n, d in result.draft.headers.items()}
+    for header, data in headers.items():
+        write_output(header, data)
+    write_output(path, result.draft.text)
+    err().print(f"wrote {path}", markup=False)

@@ -1,0 +1,79 @@
+"""`porter verify ORIGINAL PORT`: the numerical proof for a port made by hand or by any other tool."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from porter.cli.console import err, out
+from porter.core.errors import InputError
+from porter.core.outcome import Target
+from porter.pipeline.request import PortRequest
+from porter.pipeline.run_directory import RunDirectory
+from porter.pipeline.verify_port import verify_port
+from porter.report.json_report import format_json
+from porter.report.text import print_report
+
+_TARGETS = {
+    ".py": Target.TRITON,
+    ".hip": Target.HIP,
+    ".cpp": Target.HIP,
+    ".cu": Target.HIP,
+    ".cc": Target.HIP,
+}
+
+
+def verify(
+    original: Annotated[Path, typer.Argument(help="the CUDA program, with a main()", show_default=False)],
+    port: Annotated[
+        Path, typer.Argument(help="its port: HIP (.hip, .cpp) or a Triton module (.py)", show_default=False)
+    ],
+    arguments: Annotated[
+        list[str] | None, typer.Argument(help="arguments of the program (after --)", show_default=False)
+    ] = None,
+    arch: Annotated[str, typer.Option(help="GPU architecture to build for")] = "gfx950",
+    kernel: Annotated[list[str] | None, typer.Option(help="only this kernel (repeatable)")] = None,
+    map_: Annotated[
+        list[str] | None,
+        typer.Option("--map", help="KERNEL=FUNCTION where the port's name differs (repeatable)"),
+    ] = None,
+    include: Annotated[list[Path] | None, typer.Option("-I", help="folder of headers (repeatable)")] = None,
+    define: Annotated[
+        list[str] | None, typer.Option("-D", help="macro NAME or NAME=VALUE (repeatable)")
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="print the report as JSON (porter-report-1)")] = False,
+    seed: Annotated[int, typer.Option(help="seed of the fuzzed inputs")] = 0,
+) -> int:
+    """Run a CUDA program and a port of it on the same inputs and compare the numbers."""
+    target = _TARGETS.get(port.suffix)
+    if target is None:
+        raise InputError(f"{port}: HIP (.hip, .cpp, .cu) or a Triton module (.py) is expected")
+    request = PortRequest(
+        source=original,
+        target=target,
+        arch=arch,
+        kernels=tuple(kernel or ()),
+        arguments=tuple(arguments or ()),
+        include_dirs=tuple(include or ()),
+        defines=tuple(define or ()),
+        seed=seed,
+        mapping=_mapping(map_ or ()),
+    )
+    run = RunDirectory.create(Path(".porter"), "verify", f"{original} {port}".encode())
+    with err().status(f"verifying {port} against {original}"):
+        result = verify_port(request, port, run)
+    if json:
+        print(format_json(result.report))
+    else:
+        print_report(result.report, out(), result.sources)
+    return result.report.exit_code
+
+
+def _mapping(pairs: list[str] | tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    split = [tuple(pair.split("=", 1)) for pair in pairs]
+    wrong = [pair for pair, parts in zip(pairs, split, strict=True) if len(parts) != 2 or not all(parts)]
+    if wrong:
+        raise InputError(f"--map {wrong[0]}: KERNEL=FUNCTION is expected")
+    return tuple((name, function) for name, function in split)

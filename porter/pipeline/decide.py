@@ -1,0 +1,89 @@
+"""What was checked becomes an outcome. Nothing is called ported without a passed numerical comparison."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from porter.core.diagnostic import Diagnostic, Severity
+from porter.core.outcome import Declined, Evidence, Failed, Outcome, Partial, Ported
+from porter.harness.verdict import (
+    CouldNotRun,
+    Mismatched,
+    NoVerdict,
+    Passed,
+    ProgramFailed,
+    ProgramPassed,
+    Verification,
+)
+from porter.pipeline.build import Builds
+from porter.pipeline.draft import Draft
+
+
+@dataclass(frozen=True)
+class Checked:
+    """A draft with everything that was found out about it. `verification` is None when it was not run."""
+
+    draft: Draft
+    output: str
+    builds: Builds
+    verification: Verification | None
+    unverified: str = ""
+
+
+def decide(kernel: str, checked: Checked, findings: tuple[Diagnostic, ...]) -> Outcome:
+    """The outcome of one kernel. A kernel that was declined is never saved by what happens to run."""
+    draft = checked.draft
+    declined = draft.declined.get(kernel)
+    if declined is not None:
+        return Declined(
+            kernel, f"{declined.message} [{declined.code}]", (declined, *_others(findings, declined))
+        )
+    failure = checked.builds.failure
+    if failure is not None and draft.declined:
+        others = ", ".join(draft.declined)
+        return _partial(kernel, checked, f"the file does not build because of {others}", findings)
+    if failure is not None:
+        errors = (*failure.diagnostics, *findings)
+        return Failed(kernel, draft.producer, checked.output, "does not build", findings=errors)
+    if checked.verification is None:
+        return _partial(kernel, checked, checked.unverified, findings)
+    return _by_verdict(kernel, checked, checked.verification, findings)
+
+
+def _by_verdict(
+    kernel: str, checked: Checked, verification: Verification, findings: tuple[Diagnostic, ...]
+) -> Outcome:
+    producer, output = checked.draft.producer, checked.output
+    if verification.original:
+        return _partial(kernel, checked, f"not verified: {verification.original}", findings)
+    match verification.of(kernel):
+        case Mismatched(reason=reason, comparison=comparison):
+            return Failed(kernel, producer, output, reason, checked.builds.evidence, comparison, findings)
+        case CouldNotRun(reason=reason):
+            return Failed(kernel, producer, output, reason, checked.builds.evidence, None, findings)
+        case NoVerdict(reason=reason):
+            return _partial(kernel, checked, f"not verified: {reason}", findings)
+        case Passed(comparison=comparison, evidence=evidence):
+            program = verification.program
+            if isinstance(program, ProgramFailed):
+                reason = f"the kernel agrees, the ported program does not: {program.reason}"
+                return Failed(
+                    kernel, producer, output, reason, checked.builds.evidence, program.comparison, findings
+                )
+            proof = _merged(checked.builds.evidence, evidence, program)
+            return Ported(kernel, producer, output, proof, comparison, findings)
+
+
+def _merged(built: tuple[Evidence, ...], ran: tuple[Evidence, ...], program: object) -> tuple[Evidence, ...]:
+    """Each kind of evidence once, in the order of the ladder."""
+    whole = program.evidence if isinstance(program, ProgramPassed) else ()
+    return tuple({str(e): e for e in (*reversed(whole), *reversed(ran), *reversed(built))}.values())[::-1]
+
+
+def _partial(kernel: str, checked: Checked, reason: str, findings: tuple[Diagnostic, ...]) -> Partial:
+    draft = checked.draft
+    return Partial(kernel, draft.producer, checked.output, checked.builds.evidence, None, reason, findings)
+
+
+def _others(findings: tuple[Diagnostic, ...], first: Diagnostic) -> tuple[Diagnostic, ...]:
+    return tuple(f for f in findings if f != first and f.severity is Severity.ERROR)

@@ -1,0 +1,26 @@
+"""A candidate before it is checked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from porter.core.diagnostic import Diagnostic
+from porter.core.outcome import Producer, Target
+
+
+@dataclass(frozen=True)
+class Draft:
+    """The text of a port and what its producer could not do.
+
+    `headers` are ported user headers by the name that `text` includes them under. `declined` says why a
+    kernel of the source is not in `text`. An empty `text` means that nothing could be translated.
+    """
+
+    target: Target
+    producer: Producer
+    text: bytes
+    declined: Mapping[str, Diagnostic] = field(default_factory=dict)
+    findings: tuple[Diagnostic, ...] = ()
+    headers: Mapping[str, bytes] = field(default_factory=dict)
+    idioms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

@@ -1,0 +1,62 @@
+"""What a run of the original program told: its judgement, and the shapes and data of its launches."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from porter.harness.capture import Launch
+from porter.harness.judge import Judged, Unfit, judge_original
+from porter.harness.launches import base_name
+from porter.harness.verdict import VerifyOptions
+from porter.pipeline.request import PortRequest
+from porter.tile.api import Sample
+
+
+@dataclass(frozen=True)
+class NotRun:
+    """The user asked for a translation without checks."""
+
+    reason: str = "not checked, as asked"
+
+
+@dataclass(frozen=True)
+class Original:
+    """The original program: judged fit, unfit, or not run at all."""
+
+    judgement: Judged | Unfit | NotRun
+
+    def launches(self, kernel: str) -> tuple[Launch, ...]:
+        """The captured launches of every instantiation of `kernel`, in order."""
+        if not isinstance(self.judgement, Judged):
+            return ()
+        return tuple(x for x in self.judgement.capture.launches if base_name(x.kernel) == kernel)
+
+    def block_of(self, kernel: str) -> tuple[int, int, int] | None:
+        launches = self.launches(kernel)
+        return launches[0].block if launches else None
+
+    def allocation_bytes(self, identifier: int) -> int:
+        assert isinstance(self.judgement, Judged)
+        return self.judgement.capture.allocations[identifier].bytes
+
+    @property
+    def samples(self) -> tuple[Sample, ...]:
+        return ()
+
+
+def judge(request: PortRequest) -> Original:
+    """Runs and judges the original, once for any number of ports."""
+    if not request.check:
+        return Original(NotRun())
+    return Original(judge_original(request.source, verify_options(request)))
+
+
+def verify_options(request: PortRequest) -> VerifyOptions:
+    return VerifyOptions(
+        arguments=request.arguments,
+        include_dirs=request.search_path,
+        defines=request.defines,
+        kernels=request.kernels,
+        seed=request.seed,
+        mapping=dict(request.mapping),
+    )

@@ -1,0 +1,136 @@
+"""The ladder: deterministic first, model last, proof always. One function, one screen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from porter.core.diagnostic import Diagnostic
+from porter.core.outcome import Declined, Target
+from porter.core.result import Report, UnitResult
+from porter.core.span import SourceText
+from porter.cuda.lower_kernel import Lowered, LoweredKernel, lower_kernels
+from porter.cuda.translation_unit import TranslationUnit
+from porter.pipeline.build import NOTHING_BUILT, build
+from porter.pipeline.decide import Checked, decide
+from porter.pipeline.draft import Draft
+from porter.pipeline.original import NotRun, Original, judge
+from porter.pipeline.predict import predict
+from porter.pipeline.read import kernel_names, read
+from porter.pipeline.repair import Repairer
+from porter.pipeline.request import PortRequest
+from porter.pipeline.run_directory import RunDirectory, UnitDirectory
+from porter.pipeline.translate import translate
+from porter.pipeline.verify import verify
+from porter.report.json_report import format_json
+
+
+@dataclass(frozen=True)
+class PortResult:
+    """The report, the candidate it speaks of, and the source texts that its findings point into."""
+
+    report: Report
+    draft: Draft
+    sources: dict[str, SourceText]
+
+
+def port(
+    request: PortRequest,
+    run: RunDirectory,
+    *,
+    repairer: Repairer | None = None,
+    original: Original | None = None,
+) -> PortResult:
+    """Ports one file. Raises PorterError only for input that cannot be used at all.
+
+    `original` saves judging the same program again for a second target.
+    """
+    unit = read(request)
+    folder = run.unit(str(request.source))
+    folder.write("00-source.cu", unit.source.data)
+    lowered = lower_kernels(
+        unit.source, unit.launches, include_dirs=request.search_path, defines=request.defines
+    )
+    original = original or judge(request)
+    checked = check(request, unit, translate(request, unit, lowered, original), original, folder)
+    report = _report(request, unit, lowered, checked, original, run)
+    if repairer is not None and report.exit_code:
+        better = repairer.repair(request, unit, report, checked, original, folder)
+        checked = better or checked
+        report = _report(request, unit, lowered, checked, original, run)
+    folder.finish(format_json(report))
+    run.event("finished", source=str(request.source), totals=report.totals())
+    return PortResult(report, checked.draft, {unit.source.path: unit.source})
+
+
+def check(
+    request: PortRequest, unit: TranslationUnit, draft: Draft, original: Original, folder: UnitDirectory
+) -> Checked:
+    """Steps 4 and 5: builds the draft and runs it against the original."""
+    return check_file(request, unit, draft, write_draft(draft, folder), original, folder)
+
+
+def check_file(
+    request: PortRequest,
+    unit: TranslationUnit,
+    draft: Draft,
+    path: Path,
+    original: Original,
+    folder: UnitDirectory,
+) -> Checked:
+    """`check` for a draft that stands in `path`."""
+    wanted = tuple(k for k in kernel_names(request, unit) if k not in draft.declined)
+    if not draft.text or not wanted:
+        return Checked(draft, str(path), NOTHING_BUILT, None, "nothing was translated")
+    if isinstance(original.judgement, NotRun):
+        return Checked(draft, str(path), NOTHING_BUILT, None, original.judgement.reason)
+    builds = build(request, draft, path, original, wanted)
+    if builds.failure is not None:
+        folder.write("55-build.log", builds.failure.log or str(builds.failure))
+        return Checked(draft, str(path), builds, None, "does not build")
+    verification = verify(request, unit, draft.target, path, original)
+    if isinstance(verification, NotRun):
+        return Checked(draft, str(path), builds, None, verification.reason)
+    return Checked(draft, str(path), builds, verification)
+
+
+def write_draft(draft: Draft, folder: UnitDirectory) -> Path:
+    """The candidate and its headers as stage files; the path of the candidate."""
+    for name, data in draft.headers.items():
+        folder.write(name, data)
+    return folder.write("50-candidate.hip" if draft.target is Target.HIP else "50-candidate.py", draft.text)
+
+
+def _report(
+    request: PortRequest,
+    unit: TranslationUnit,
+    lowered: tuple[LoweredKernel, ...],
+    checked: Checked,
+    original: Original,
+    run: RunDirectory,
+) -> Report:
+    inside = {name: _findings_of(unit, name, checked.draft.findings) for name in kernel_names(request, unit)}
+    outcomes = {name: decide(name, checked, findings) for name, findings in inside.items()}
+    kernels = {k.kernel.name: k.kernel for k in reversed(lowered) if isinstance(k, Lowered)}
+    units = tuple(
+        UnitResult(
+            str(request.source),
+            outcome,
+            None
+            if isinstance(outcome, Declined) or name not in kernels
+            else predict(kernels[name], original, checked.builds, request.arch),
+        )
+        for name, outcome in outcomes.items()
+    )
+    claimed = {f for findings in inside.values() for f in findings}
+    rest = tuple(f for f in checked.draft.findings if f not in claimed)
+    return Report(request.target, request.arch, units, rest, run_directory=str(run.path))
+
+
+def _findings_of(
+    unit: TranslationUnit, kernel: str, findings: tuple[Diagnostic, ...]
+) -> tuple[Diagnostic, ...]:
+    spans = [k.span for k in unit.kernels if k.name == kernel]
+    return tuple(
+        f for f in findings if any(s.path == f.span.path and s.start <= f.span.start < s.end for s in spans)
+    )

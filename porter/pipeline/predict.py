@@ -1,0 +1,39 @@
+"""Step 7 of the ladder, as far as one candidate goes: what the port will cost on the GPU asked for."""
+
+from __future__ import annotations
+
+from porter.core.result import Prediction
+from porter.cuda.kir import Kernel, Pointer
+from porter.hardware.gpu import load_gpu
+from porter.harness.capture import Launch, PointerArgument, ScalarArgument
+from porter.perf.estimate import Estimate, Resources, estimate
+from porter.perf.work import LaunchFacts, work_of_launch
+from porter.pipeline.build import Builds
+from porter.pipeline.original import Original
+
+
+def predict(kernel: Kernel, original: Original, builds: Builds, arch: str) -> Prediction | None:
+    """The roofline time of the largest captured launch of `kernel`; None when it was never launched."""
+    launches = original.launches(kernel.name)
+    if not launches:
+        return None
+    largest = max(launches, key=lambda x: (x.grid[0] * x.grid[1] * x.grid[2], -x.index))
+    gpu = load_gpu(arch)
+    built = builds.resources(kernel.name)
+    resources = Resources(built.vgprs, built.lds_bytes + largest.shared_bytes) if built else None
+    result = estimate(work_of_launch(kernel, _facts(kernel, largest, original)), gpu, resources)
+    return Prediction(gpu.product, result.time_us, result.bound) if isinstance(result, Estimate) else None
+
+
+def _facts(kernel: Kernel, launch: Launch, original: Original) -> LaunchFacts:
+    scalars: dict[str, int | float] = {}
+    sizes: dict[str, int] = {}
+    for parameter, argument in zip(kernel.parameters, launch.arguments, strict=False):
+        if isinstance(argument, ScalarArgument) and (value := argument.value()) is not None:
+            scalars[parameter.name] = value
+        if not isinstance(parameter.type, Pointer) or not isinstance(argument, PointerArgument):
+            continue
+        if argument.allocation is not None:
+            whole = original.allocation_bytes(argument.allocation)
+            sizes[parameter.name] = whole - argument.offset_bytes
+    return LaunchFacts(launch.grid, launch.block, scalars, sizes)

@@ -1,0 +1,38 @@
+"""Step 1 of the ladder: a file to a TranslationUnit, or one clear error."""
+
+from __future__ import annotations
+
+from porter.core.errors import InputError, Refused
+from porter.cuda.input import check_input
+from porter.cuda.translation_unit import TranslationUnit, has_cuda, has_kernels, read_translation_unit
+from porter.pipeline.request import PortRequest
+
+
+def read(request: PortRequest) -> TranslationUnit:
+    """Raises InputError for what is no CUDA file or has no such kernel, and Refused for broken syntax."""
+    unit = read_translation_unit(check_input(request.source))
+    if not has_cuda(unit):
+        raise InputError(
+            f"{request.source}: no CUDA in this file", hint="porter ports .cu files and CUDA headers"
+        )
+    if unit.syntax_errors and not has_kernels(unit):
+        raise Refused(unit.syntax_errors)
+    if not has_kernels(unit):
+        raise InputError(f"{request.source}: no __global__ kernel is defined in this file")
+    _require_kernels(request, unit)
+    return unit
+
+
+def _require_kernels(request: PortRequest, unit: TranslationUnit) -> None:
+    known = [kernel.name for kernel in unit.kernels]
+    unknown = [name for name in request.kernels if name not in known]
+    if unknown:
+        raise InputError(
+            f"{request.source}: no kernel named {unknown[0]}", hint=f"kernels of the file: {', '.join(known)}"
+        )
+
+
+def kernel_names(request: PortRequest, unit: TranslationUnit) -> tuple[str, ...]:
+    """The kernels asked for, in source order, each name once (a template and its specialisation share it)."""
+    names = dict.fromkeys(kernel.name for kernel in unit.kernels)
+    return tuple(name for name in names if not request.kernels or name in request.kernels)

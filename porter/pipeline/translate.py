@@ -1,0 +1,78 @@
+"""Step 3 of the ladder: the deterministic producers, by target."""
+
+from __future__ import annotations
+
+from porter.core.diagnostic import Diagnostic, Severity
+from porter.core.outcome import Producer, Target
+from porter.cuda.lower_kernel import Lowered, LoweredKernel, NotLowered
+from porter.cuda.translation_unit import TranslationUnit
+from porter.hip.options import HipOptions
+from porter.hip.translate import translate_hip
+from porter.pipeline.draft import Draft
+from porter.pipeline.headers import port_headers, rename_includes
+from porter.pipeline.original import Original
+from porter.pipeline.request import PortRequest
+from porter.tile.api import KernelLaunch, TileOptions
+from porter.tile.lower import translate_triton
+
+NO_BLOCK = "TIL040"
+
+
+def translate(
+    request: PortRequest, unit: TranslationUnit, lowered: tuple[LoweredKernel, ...], original: Original
+) -> Draft:
+    """Never raises for what a kernel contains: what cannot be translated is in `declined` with its reason."""
+    if request.target is Target.HIP:
+        return _to_hip(request, unit)
+    return _to_triton(request, lowered, original)
+
+
+def _to_hip(request: PortRequest, unit: TranslationUnit) -> Draft:
+    options = HipOptions(arch=request.arch)
+    translation = translate_hip(unit, options)
+    headers = port_headers(unit, request.search_path, options)
+    return Draft(
+        target=Target.HIP,
+        producer=Producer.RULES,
+        text=rename_includes(unit.source.path, translation.text, headers.names),
+        declined=translation.declined_kernels,
+        findings=(*translation.findings, *headers.findings),
+        headers=headers.contents,
+    )
+
+
+def _to_triton(request: PortRequest, lowered: tuple[LoweredKernel, ...], original: Original) -> Draft:
+    declined = {item.kernel_name: item.diagnostic for item in lowered if isinstance(item, NotLowered)}
+    kernels: list[KernelLaunch] = []
+    for item in lowered:
+        if not isinstance(item, Lowered) or not request.wants(item.kernel.name):
+            continue
+        block = (item.launch.block_dim if item.launch else None) or original.block_of(item.kernel.name)
+        if block is None:
+            declined[item.kernel.name] = _no_block(item)
+        else:
+            kernels.append(KernelLaunch(item.kernel, item.launch, block))
+    translation = translate_triton(
+        tuple(kernels),
+        TileOptions(arch=request.arch, samples=original.samples),
+        source_name=request.source.name,
+    )
+    declined.update(translation.declined)
+    return Draft(
+        target=Target.TRITON,
+        producer=Producer.COMPILER,
+        text=translation.text.encode(),
+        declined=declined,
+        idioms={kernel.launcher_name: kernel.raised for kernel in translation.kernels},
+    )
+
+
+def _no_block(item: Lowered) -> Diagnostic:
+    return Diagnostic(
+        NO_BLOCK,
+        Severity.ERROR,
+        f"the number of threads a block of {item.kernel.name} is not known: no launch in this file has a "
+        "constant block size, and the program was not run",
+        item.launch.span if item.launch else item.kernel.span,
+        "launch it with a constant block size, or let porter run the program",
+    )

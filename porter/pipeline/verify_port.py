@@ -1,0 +1,33 @@
+"""The ladder without a producer: a port that exists is built, verified and reported like any other."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from porter.core.outcome import Producer
+from porter.core.result import Report, UnitResult
+from porter.cuda.input import check_input
+from porter.pipeline.decide import decide
+from porter.pipeline.draft import Draft
+from porter.pipeline.original import judge
+from porter.pipeline.port import PortResult, check_file
+from porter.pipeline.read import kernel_names, read
+from porter.pipeline.request import PortRequest
+from porter.pipeline.run_directory import RunDirectory
+from porter.report.json_report import format_json
+
+
+def verify_port(request: PortRequest, port: Path, run: RunDirectory) -> PortResult:
+    """Raises PorterError for an original or a port that cannot be read."""
+    unit = read(request)
+    text = check_input(port)
+    folder = run.unit(str(port))
+    folder.write("00-source.cu", unit.source.data)
+    draft = Draft(request.target, Producer.HAND, text.data)
+    checked = check_file(request, unit, draft, port, judge(request), folder)
+    units = tuple(
+        UnitResult(str(request.source), decide(name, checked, ())) for name in kernel_names(request, unit)
+    )
+    report = Report(request.target, request.arch, units, run_directory=str(run.path))
+    folder.finish(format_json(report))
+    return PortResult(report, draft, {unit.source.path: unit.source, text.path: text})
