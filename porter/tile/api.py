@@ -1,0 +1,78 @@
+"""What goes into the SIMT-to-Triton compiler and what comes out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from porter.core.diagnostic import Diagnostic, Severity
+from porter.core.span import Span
+from porter.cuda.kir import Kernel
+from porter.cuda.launch import LaunchSite
+
+
+@dataclass(frozen=True)
+class SampleBuffer:
+    """A pointer argument of a sample: its elements before the launch and, if it is written, after.
+
+    `dtype` is torch's name (`float32`); an expected value of None was not written.
+    """
+
+    dtype: str
+    before: tuple[int | float, ...]
+    after: tuple[int | float, ...] | None = None
+
+
+@dataclass(frozen=True)
+class Sample:
+    """One small captured launch, in the order of the kernel's parameters."""
+
+    kernel: str
+    grid: tuple[int, int, int]
+    arguments: tuple[int | float | bool | SampleBuffer, ...]
+
+
+@dataclass(frozen=True)
+class TileOptions:
+    arch: str = "gfx950"
+    autotune: bool = False
+    allow_tf32: bool = False
+    samples: tuple[Sample, ...] = ()
+
+
+@dataclass(frozen=True)
+class KernelLaunch:
+    """A kernel with the thread block it is compiled for; `launch` is where the host code starts it."""
+
+    kernel: Kernel
+    launch: LaunchSite | None
+    block: tuple[int, int, int]
+
+
+@dataclass(frozen=True)
+class TranslatedKernel:
+    """`name` is the jit function, `launcher_name` the function to call; `raised` one line an idiom."""
+
+    name: str
+    launcher_name: str
+    raised: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class TileTranslation:
+    """`text` is the whole Python module (empty when every kernel was declined)."""
+
+    text: str
+    kernels: tuple[TranslatedKernel, ...]
+    declined: tuple[tuple[str, Diagnostic], ...]
+
+
+class Declined(Exception):
+    """The compiler cannot translate a kernel faithfully. Caught per kernel by `translate_triton`.
+
+    Codes: TIL050 a construct without a Triton equivalent, TIL051 a type, TIL052 a call, TIL053 control
+    flow, TIL054 memory that cannot be addressed, TIL055 the launch, TIL056 an internal limit.
+    """
+
+    def __init__(self, code: str, reason: str, span: Span, hint: str = "") -> None:
+        super().__init__(reason)
+        self.diagnostic = Diagnostic(code, Severity.ERROR, reason, span, hint)

@@ -1,0 +1,116 @@
+"""C's arithmetic on Triton values: widths, signs, truncating division, conversions.
+
+An unsigned value that provably fits the signed type of its width is kept signed, because that is what
+Triton's ids and ranges are, and what a Triton author would write. Python numbers (`weak` values) are
+converted before an operation whose result would differ: Python floors where C truncates.
+"""
+
+from __future__ import annotations
+
+from porter.cuda.kir import BFLOAT16, BOOL, FLOAT32, INT32, Scalar
+from porter.tile import ir
+
+_FLOATS = ("float", "bfloat")
+COMPARISONS = frozenset({"<", "<=", ">", ">=", "==", "!="})
+NEGATED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
+
+
+def is_float(dtype: Scalar) -> bool:
+    return dtype.kind in _FLOATS
+
+
+def signed(dtype: Scalar) -> Scalar:
+    return Scalar("int", dtype.bits) if dtype.kind == "uint" else dtype
+
+
+def literal(value: int | float | bool, dtype: Scalar) -> ir.Literal:
+    return ir.Literal(value, ir.TileType(dtype))
+
+
+def convert(expr: ir.Expr, dtype: Scalar) -> ir.Expr:
+    """The value in another element type, with C's conversion; nothing is emitted when it has it already."""
+    source = expr.type.dtype
+    if source == dtype:
+        return expr
+    if isinstance(expr, ir.Literal):
+        return _convert_literal(expr, dtype)
+    if dtype == BOOL:
+        zero = literal(0.0 if is_float(source) else 0, source)
+        return ir.Infix("!=", expr, zero, ir.TileType(BOOL, expr.type.axes))
+    return ir.Convert(expr, ir.TileType(dtype, expr.type.axes))
+
+
+def _convert_literal(expr: ir.Literal, dtype: Scalar) -> ir.Expr:
+    target = ir.TileType(dtype)
+    if dtype == BOOL:
+        return ir.Literal(bool(expr.value), target)
+    if is_float(dtype):
+        return ir.Literal(float(expr.value), target)
+    if isinstance(expr.value, float):
+        return ir.Convert(expr, target)
+    return ir.Literal(wrap(int(expr.value), dtype), target)
+
+
+def wrap(value: int, dtype: Scalar) -> int:
+    """`value` modulo the width of `dtype`, in its range."""
+    value &= (1 << dtype.bits) - 1
+    return value - (1 << dtype.bits) if dtype.kind == "int" and value >> (dtype.bits - 1) else value
+
+
+def binary(op: str, left: ir.Expr, right: ir.Expr, dtype: Scalar, *, nonnegative: bool = False) -> ir.Expr:
+    """`left op right` for operands that already have `dtype` (shift counts aside).
+
+    `nonnegative`: neither operand is ever negative, so flooring and truncating division agree.
+    """
+    result = ir.TileType(dtype, left.type.axes | right.type.axes)
+    if dtype == BFLOAT16:
+        wide = [convert(side, FLOAT32) for side in (left, right)]
+        return ir.Convert(binary(op, wide[0], wide[1], FLOAT32), result)
+    if op == "/" and not is_float(dtype):
+        left = left if nonnegative else strengthened(left, right)
+        return ir.Infix("//", left, right, result)
+    if op == "%" and not nonnegative:
+        left = strengthened(left, right)
+    return ir.Infix(op, left, right, result)
+
+
+def strengthened(left: ir.Expr, right: ir.Expr) -> ir.Expr:
+    """`left` as a Triton value if otherwise two Python numbers would meet."""
+    return ir.Convert(left, left.type) if ir.is_weak(left) and ir.is_weak(right) else left
+
+
+def compare(op: str, left: ir.Expr, right: ir.Expr) -> ir.Expr:
+    if BFLOAT16 in (left.type.dtype, right.type.dtype):
+        left, right = convert(left, FLOAT32), convert(right, FLOAT32)
+    return ir.Infix(op, left, right, ir.TileType(BOOL, left.type.axes | right.type.axes))
+
+
+def negate(condition: ir.Expr) -> ir.Expr:
+    """The logical complement: the opposite comparison where that is exact (not for floats: NaN)."""
+    if (
+        isinstance(condition, ir.Infix)
+        and condition.op in NEGATED
+        and not is_float(condition.left.type.dtype)
+    ):
+        return ir.Infix(NEGATED[condition.op], condition.left, condition.right, condition.type)
+    if isinstance(condition, ir.Prefix) and condition.op in ("not", "~"):
+        return condition.operand
+    if isinstance(condition, ir.Literal):
+        return literal(not condition.value, BOOL)
+    op = "~" if condition.type.axes else "not"
+    return ir.Prefix(op, condition, condition.type)
+
+
+def logical(op: str, left: ir.Expr, right: ir.Expr) -> ir.Expr:
+    """`op` is "&" or "|". Two scalars use Python's words, which also hold for Python's own bools."""
+    axes = left.type.axes | right.type.axes
+    word = {"&": "and", "|": "or"}[op]
+    return ir.Infix(op if axes else word, left, right, ir.TileType(BOOL, axes))
+
+
+def select(condition: ir.Expr, if_true: ir.Expr, if_false: ir.Expr, dtype: Scalar) -> ir.Expr:
+    axes = condition.type.axes | if_true.type.axes | if_false.type.axes
+    arguments = (condition, if_true, if_false)
+    if ir.is_weak(if_true) and ir.is_weak(if_false) and dtype not in (FLOAT32, INT32):
+        arguments = (condition, ir.Convert(if_true, ir.TileType(dtype)), if_false)
+    return ir.Invoke("tl.where", arguments, ir.TileType(dtype, axes))

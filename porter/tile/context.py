@@ -1,0 +1,101 @@
+"""What the vectoriser carries along: the layout, the facts, the names, and the block being written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from porter.analysis.ranges import Ranges
+from porter.analysis.uniformity import Uniformity
+from porter.cuda import kir
+from porter.tile import ir
+from porter.tile.layout import Layout
+from porter.tile.masks import MaskStack
+from porter.tile.names import NameScope
+from porter.tile.printer import dtype_name
+
+
+@dataclass(frozen=True)
+class Binding:
+    """The Python name of a variable and the type its value has there.
+
+    `exact`: a scalar argument whose width Triton derives from its value, so arithmetic has to convert it.
+    """
+
+    name: str
+    type: ir.TileType
+    weak: bool = False
+    exact: bool = False
+
+
+@dataclass
+class Context:
+    kernel: kir.Kernel
+    layout: Layout
+    uniformity: Uniformity
+    ranges: Ranges
+    masks: MaskStack
+    names: NameScope
+    bindings: dict[kir.Variable, Binding] = field(default_factory=dict)
+    buffers: dict[kir.Variable, Buffer] = field(default_factory=dict)
+    mutable: set[kir.Variable] = field(default_factory=set)
+    prologue: dict[str, ir.Stmt] = field(default_factory=dict)
+    parameters: dict[str, ir.Parameter] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+    depth: dict[kir.Variable, int] = field(default_factory=dict)
+    loads: dict[ir.Expr, ir.Name] = field(default_factory=dict)
+    functions: set[str] = field(default_factory=set)
+    pointer_targets: dict[kir.Variable, tuple[kir.Scalar, str]] = field(default_factory=dict)
+    index_names: dict[str, str] = field(default_factory=dict)
+    shares_memory: bool = False
+    allow_tf32: bool = False
+    inline_loads: bool = False
+    wanted_name: str = ""
+    grid_dimensions: set[str] = field(default_factory=lambda: {"x"})
+    block: list[ir.Stmt] = field(default_factory=list)
+
+    def emit(self, statement: ir.Stmt) -> None:
+        self.block.append(statement)
+
+    def let(self, wanted: str, value: ir.Expr) -> ir.Name:
+        """Names a value; the name is fresh."""
+        name = self.names.fresh(wanted)
+        self.emit(ir.Let(name, value))
+        return ir.Name(name, value.type, ir.is_weak(value))
+
+    @contextmanager
+    def nested(self) -> Iterator[list[ir.Stmt]]:
+        """Statements emitted inside go to a new block, which is what the manager gives."""
+        outer, self.block = self.block, []
+        self.loads.clear()
+        try:
+            yield self.block
+        finally:
+            self.block = outer
+            self.loads.clear()
+
+    def axes(self, expr: kir.Expr) -> ir.Axes:
+        return self.uniformity.axes(expr)
+
+    def dtype_text(self, dtype: kir.Scalar) -> str:
+        return dtype_name(dtype)
+
+    def constexpr(self, name: str, value: int) -> ir.Name:
+        """A compile-time parameter of the kernel."""
+        self.parameters.setdefault(name, ir.Parameter(name, "constexpr", None, value))
+        self.names.taken.add(name)
+        return ir.Name(name, ir.TileType(kir.INT32), weak=True)
+
+
+@dataclass(frozen=True)
+class Buffer:
+    """A shared or local array in scratch memory: `base` points to this program's part.
+
+    `element` is what is stored; `shape` the C array's, `size` its number of elements.
+    """
+
+    base: str
+    element: kir.Scalar
+    shape: tuple[int, ...]
+    size: int

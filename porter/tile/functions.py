@@ -1,0 +1,190 @@
+"""Functions a generated module brings along: what `tl` lacks, written with what it has.
+
+They run interpreted and compile for NVIDIA and AMD. Where a formula loses accuracy near zero a series is
+used there; the error bounds are those of the functions they are made of, a few ulp.
+"""
+
+from __future__ import annotations
+
+_COMBINE = {
+    "add": "a + b",
+    "multiply": "a * b",
+    "minimum": "tl.minimum(a, b)",
+    "maximum": "tl.maximum(a, b)",
+    "and": "a & b",
+    "or": "a | b",
+    "xor": "a ^ b",
+}
+
+_SOURCES = {
+    "tanh": """
+@triton.jit
+def _tanh(x):
+    # Near zero the quotient below cancels; five terms of the series are exact to float32 there.
+    x2 = x * x
+    near = x * (1.0 + x2 * (-1.0 / 3.0 + x2 * (2.0 / 15.0 + x2 * (-17.0 / 315.0 + x2 * (62.0 / 2835.0)))))
+    decay = tl.exp(-2.0 * tl.abs(x))
+    far = (1.0 - decay) / (1.0 + decay)
+    return tl.where(tl.abs(x) < 0.2, near, tl.where(x < 0, -far, far))
+""",
+    "sinh": """
+@triton.jit
+def _sinh(x):
+    x2 = x * x
+    near = x * (1.0 + x2 * (1.0 / 6.0 + x2 * (1.0 / 120.0 + x2 * (1.0 / 5040.0 + x2 / 362880.0))))
+    return tl.where(tl.abs(x) < 1.0, near, 0.5 * (tl.exp(x) - tl.exp(-x)))
+""",
+    "cosh": """
+@triton.jit
+def _cosh(x):
+    return 0.5 * (tl.exp(x) + tl.exp(-x))
+""",
+    "tan": """
+@triton.jit
+def _tan(x):
+    return tl.sin(x) / tl.cos(x)
+""",
+    "exp10": """
+@triton.jit
+def _exp10(x):
+    return tl.exp2(x * 3.321928094887362)
+""",
+    "log10": """
+@triton.jit
+def _log10(x):
+    return tl.log2(x) * 0.30102999566398120
+""",
+    "log1p": """
+@triton.jit
+def _log1p(x):
+    # Kahan's correction: the rounding of 1 + x is divided out again.
+    u = 1.0 + x
+    return tl.where(u == 1.0, x, tl.log(u) * (x / (u - 1.0)))
+""",
+    "expm1": """
+@triton.jit
+def _expm1(x):
+    u = tl.exp(x)
+    near = (u - 1.0) * x / tl.log(u)
+    return tl.where(u == 1.0, x, tl.where(tl.abs(x) < 1.0, near, u - 1.0))
+""",
+    "pow": """
+@triton.jit
+def _pow(x, y):
+    size = tl.exp2(y * tl.log2(tl.abs(x)))
+    whole = tl.floor(y) == y
+    odd = whole & (tl.floor(y * 0.5) * 2.0 != y)
+    signed = tl.where(odd, -size, size)
+    result = tl.where(x < 0, tl.where(whole, signed, float("nan")), size)
+    result = tl.where(x == 0, tl.where(y < 0, float("inf"), 0.0), result)
+    return tl.where((y == 0) | (x == 1), 1.0, result)
+""",
+    "cbrt": """
+@triton.jit
+def _cbrt(x):
+    size = tl.exp2(tl.log2(tl.abs(x)) / 3.0)
+    # One Newton step brings the estimate to full precision.
+    size = tl.where(x == 0, 0.0, size - (size * size * size - tl.abs(x)) / (3.0 * size * size))
+    return tl.where(x < 0, -size, size)
+""",
+    "erfc": """
+@triton.jit
+def _erfc(x):
+    return 1.0 - tl.erf(x)
+""",
+    "trunc": """
+@triton.jit
+def _trunc(x):
+    return tl.where(x < 0, tl.ceil(x), tl.floor(x))
+""",
+    "round": """
+@triton.jit
+def _round(x):
+    # Halves away from zero, as C's round.
+    down = tl.floor(tl.abs(x))
+    size = tl.where(tl.abs(x) - down >= 0.5, down + 1.0, down)
+    return tl.where(x < 0, -size, size)
+""",
+    "rint": """
+@triton.jit
+def _rint(x):
+    # Halves to even, as the hardware rounds.
+    down = tl.floor(x)
+    rest = x - down
+    odd = tl.floor(down * 0.5) * 2.0 != down
+    return tl.where((rest > 0.5) | ((rest == 0.5) & odd), down + 1.0, down)
+""",
+    "hypot": """
+@triton.jit
+def _hypot(x, y):
+    large = tl.maximum(tl.abs(x), tl.abs(y))
+    small = tl.minimum(tl.abs(x), tl.abs(y))
+    ratio = tl.where(large == 0, 0.0, small / tl.where(large == 0, 1.0, large))
+    return large * tl.sqrt(1.0 + ratio * ratio)
+""",
+    "copysign": """
+@triton.jit
+def _copysign(x, y):
+    negative = (y < 0) | ((y == 0) & (1.0 / y < 0))
+    return tl.where(negative, -tl.abs(x), tl.abs(x))
+""",
+    "popc": """
+@triton.jit
+def _popc(x):
+    # Bits set in a 32-bit word: sums of neighbouring pairs, nibbles, bytes.
+    x = x.to(tl.uint32)
+    x = x - ((x >> 1) & 0x55555555)
+    x = (x & 0x33333333) + ((x >> 2) & 0x33333333)
+    x = (x + (x >> 4)) & 0x0F0F0F0F
+    return ((x * 0x01010101) >> 24).to(tl.int32)
+""",
+    "clz": """
+@triton.jit
+def _clz(x):
+    # Smears the highest bit downwards; what is left clear is the leading zeros.
+    x = x.to(tl.uint32)
+    x = x | (x >> 1)
+    x = x | (x >> 2)
+    x = x | (x >> 4)
+    x = x | (x >> 8)
+    x = x | (x >> 16)
+    return 32 - _popc(x)
+""",
+    "ffs": """
+@triton.jit
+def _ffs(x):
+    x = x.to(tl.uint32)
+    below = (x & (~x + 1)) - 1
+    return tl.where(x == 0, 0, _popc(below) + 1)
+""",
+    "brev": """
+@triton.jit
+def _brev(x):
+    x = x.to(tl.uint32)
+    x = ((x >> 1) & 0x55555555) | ((x & 0x55555555) << 1)
+    x = ((x >> 2) & 0x33333333) | ((x & 0x33333333) << 2)
+    x = ((x >> 4) & 0x0F0F0F0F) | ((x & 0x0F0F0F0F) << 4)
+    x = ((x >> 8) & 0x00FF00FF) | ((x & 0x00FF00FF) << 8)
+    return (x >> 16) | (x << 16)
+""",
+}
+_NEEDS = {"clz": ("popc",), "ffs": ("popc",)}
+
+
+def is_available(name: str) -> bool:
+    return name in _SOURCES
+
+
+def function_sources(names: frozenset[str]) -> list[str]:
+    """The text of each function, those it calls first."""
+    wanted: dict[str, None] = {}
+    for name in sorted(names):
+        wanted.update(dict.fromkeys((*_NEEDS.get(name, ()), name)))
+    return [_source(name) for name in wanted]
+
+
+def _source(name: str) -> str:
+    if name.startswith("combine_"):
+        kind = name.removeprefix("combine_")
+        return f"@triton.jit\ndef _combine_{kind}(a, b):\n    return {_COMBINE[kind]}"
+    return _SOURCES[name].strip()

@@ -1,0 +1,121 @@
+"""The SIMT-to-Triton compiler: CUDA kernels in KIR to one Python module.
+
+The order of the passes is `_lower_kernel`, on one screen. Every refusal is a `Declined` with a code, a
+place and a reason, and costs its kernel only.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+
+from porter.core.diagnostic import Diagnostic
+from porter.tile.api import (
+    Declined,
+    KernelLaunch,
+    TileOptions,
+    TileTranslation,
+    TranslatedKernel,
+)
+from porter.tile.choose_layout import choose_layout
+from porter.tile.clean_up import clean_up
+from porter.tile.default_check import check_lines
+from porter.tile.inline_calls import inline_calls
+from porter.tile.insert_barriers import insert_barriers
+from porter.tile.launcher import LauncherPlan, print_launcher
+from porter.tile.module import ModulePart, print_module
+from porter.tile.names import legal
+from porter.tile.raise_idioms import raise_idioms
+from porter.tile.scalarise import scalarise
+from porter.tile.simplify import simplify
+from porter.tile.split_warps import split_warps
+from porter.tile.structure_exits import structure_exits
+from porter.tile.vectorise import vectorise
+
+_THREADS_PER_WARP = 64
+
+
+def translate_triton(
+    kernels: tuple[KernelLaunch, ...], options: TileOptions, *, source_name: str
+) -> TileTranslation:
+    """One module with every kernel that can be translated. Never raises for a kernel that cannot."""
+    parts: list[ModulePart] = []
+    translated: list[TranslatedKernel] = []
+    declined: list[tuple[str, Diagnostic]] = []
+    for launch in kernels:
+        try:
+            part, raised = _lower_kernel(launch, options, _names(launch, parts))
+        except Declined as reason:
+            declined.append((launch.kernel.name, reason.diagnostic))
+            continue
+        parts.append(part)
+        translated.append(TranslatedKernel(part.plan.jit_name, part.plan.name, raised))
+    text = print_module(tuple(parts), source_name, check_lines(tuple(parts), options.samples))
+    return TileTranslation(text, tuple(translated), tuple(declined))
+
+
+def _lower_kernel(
+    launch: KernelLaunch, options: TileOptions, names: tuple[str, str]
+) -> tuple[ModulePart, tuple[str, ...]]:
+    kernel, block = launch.kernel, launch.block
+    raising = raise_idioms(kernel, block)
+    kernel = inline_calls(raising.kernel)
+    kernel = dataclasses.replace(kernel, body=simplify(kernel.body))
+    kernel = structure_exits(kernel)
+    kernel = scalarise(kernel, block)  # after inlining: aggregates are whole variables only then
+    layout = choose_layout(kernel, block)
+    if layout.group is not None:
+        kernel = split_warps(kernel, layout.group)
+    grid_dimensions = _grid_dimensions(launch)
+    result = vectorise(kernel, layout, grid_dimensions=grid_dimensions, allow_tf32=options.allow_tf32)
+    tile = insert_barriers(result.kernel, frozenset(s.parameter for s in result.scratch))
+    tile = clean_up(tile)
+    name, alias = names
+    plan = LauncherPlan(
+        name,
+        f"{name}_kernel",
+        tile,
+        kernel.parameters,
+        tuple(v for v in kernel.globals if any(p.name.startswith(legal(v.name)) for p in tile.parameters)),
+        result.scratch,
+        launch.launch,
+        layout,
+        num_warps(layout.padded_threads),
+        kernel.comments,
+    )
+    print_launcher(plan)  # declines now what it cannot express
+    return ModulePart(plan, result.functions, alias), tuple(line for line, _ in raising.raised)
+
+
+def num_warps(threads: int) -> int:
+    """A wavefront of AMD has 64 lanes; Triton takes a power of two of them."""
+    return max(1, min(16, threads // _THREADS_PER_WARP))
+
+
+def _names(launch: KernelLaunch, parts: list[ModulePart]) -> tuple[str, str]:
+    """The launcher's name and, for the first instantiation of a template, the plain name as a second one."""
+    plain = legal(launch.kernel.name.split("::")[-1])
+    taken = {part.plan.name for part in parts} | {part.alias for part in parts}
+    if not launch.kernel.template_arguments:
+        return (plain if plain not in taken else _numbered(plain, taken)), ""
+    arguments = "_".join(legal(argument) for argument in launch.kernel.template_arguments)
+    name = _numbered(f"{plain}_{arguments}", taken)
+    return name, plain if plain not in taken else ""
+
+
+def _numbered(name: str, taken: set[str]) -> str:
+    candidate, count = name, 1
+    while candidate in taken:
+        count += 1
+        candidate = f"{name}_{count}"
+    return candidate
+
+
+def _grid_dimensions(launch: KernelLaunch) -> frozenset[str]:
+    """The dimensions the host code may give the grid more than one block in."""
+    site = launch.launch
+    if site is None:
+        return frozenset({"x"})
+    if site.grid_dim is not None:
+        return frozenset({"x"} | {d for d, n in zip("xyz", site.grid_dim, strict=True) if n > 1})
+    text = " ".join([site.grid, *(value for _, value in site.resolved)])
+    return frozenset("xyz") if "dim3" in text and "," in text else frozenset({"x"})

@@ -1,0 +1,169 @@
+"""Which threads are active: a stack of conditions, and the mask they make together.
+
+A `Term` is one divergent condition, already held by a name that never changes. Masks are built where they
+are first needed and placed at the point where their innermost condition was entered, so that every later
+use sees them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from porter.cuda.kir import BOOL, INT32
+from porter.tile import ir
+from porter.tile.layout import Layout
+
+
+@dataclass(frozen=True)
+class Term:
+    """`single` are the axes along which exactly one thread satisfies the condition (`tid == 0`).
+
+    `nonempty`: some thread of the block satisfies it whatever the data (so "any thread" is true).
+    `padding`: switches off the threads that the power-of-two shape has too many.
+    """
+
+    condition: ir.Expr
+    single: ir.Axes = ir.UNIFORM
+    nonempty: bool = False
+    padding: bool = False
+
+
+@dataclass
+class Scope:
+    """Conditions entered together. Combined masks are inserted at `block[slot]`.
+
+    `leaves`: the threads that fail the condition never come back, so nobody sees their variables again.
+    """
+
+    terms: tuple[Term, ...]
+    block: list[ir.Stmt]
+    slot: int
+    leaves: bool
+    masks: dict[ir.Expr, ir.Expr] = field(default_factory=dict)
+
+
+@dataclass
+class MaskStack:
+    """`fresh` hands out names for masks."""
+
+    layout: Layout
+    fresh: Callable[[str], str]
+    scopes: list[Scope] = field(default_factory=list)
+
+    @property
+    def depth(self) -> int:
+        return len(self.scopes)
+
+    def push(self, terms: tuple[Term, ...], block: list[ir.Stmt], *, leaves: bool = False) -> None:
+        self.scopes.append(Scope(terms, block, len(block), leaves))
+
+    def pop(self) -> None:
+        self.scopes.pop()
+
+    def terms(self) -> tuple[Term, ...]:
+        return tuple(term for scope in self.scopes for term in scope.terms)
+
+    def full(self) -> ir.Expr | None:
+        """The mask of the active threads; None when all are."""
+        return self._combine(tuple(term.condition for term in self.terms()))
+
+    def since(self, depth: int) -> ir.Expr | None:
+        """The mask of the conditions entered since `depth` that threads come back from."""
+        scopes = [scope for scope in self.scopes[depth:] if not scope.leaves]
+        return self._combine(tuple(term.condition for scope in scopes for term in scope.terms))
+
+    def projected(self, axes: ir.Axes, extra: tuple[Term, ...] = ()) -> ir.Expr | None:
+        """For values over `axes`: where any thread along the other axes is active; None for everywhere."""
+        terms = (*self.terms(), *extra)
+        kept = tuple(term.condition for term in terms if term.condition.type.axes <= axes)
+        beyond = tuple(term for term in terms if not term.condition.type.axes <= axes)
+        if not _always_some(beyond):
+            some = self._combine(tuple(term.condition for term in beyond))
+            assert some is not None
+            kept = (*kept, self._placed(any_thread(self.layout, some, axes), "any_active"))
+        return self._combine(kept)
+
+    @contextmanager
+    def restricted(self, axes: ir.Axes) -> Iterator[None]:
+        """Only the conditions over `axes`: for values in which another axis stands for something else."""
+        saved = [(scope, scope.terms, scope.masks) for scope in self.scopes]
+        for scope in self.scopes:
+            scope.terms = tuple(term for term in scope.terms if term.condition.type.axes <= axes)
+            scope.masks = {}
+        yield
+        for scope, terms, masks in saved:
+            scope.terms, scope.masks = terms, masks
+
+    def _combine(self, conditions: tuple[ir.Expr, ...]) -> ir.Expr | None:
+        if not conditions:
+            return None
+        unique = tuple(dict.fromkeys(conditions))
+        return unique[0] if len(unique) == 1 else self._placed(conjunction(unique), "mask")
+
+    def _placed(self, value: ir.Expr, wanted: str) -> ir.Expr:
+        """Names `value` at the entry of the innermost scope that one of its conditions comes from."""
+        if not self.scopes:
+            return value
+        scope = self._home(value)
+        if value not in scope.masks:
+            name = self.fresh(wanted)
+            self._insert(scope, ir.Let(name, value))
+            scope.masks[value] = ir.Name(name, value.type)
+        return scope.masks[value]
+
+    def _home(self, value: ir.Expr) -> Scope:
+        names = names_in(value)
+        for scope in reversed(self.scopes):
+            made = {n for mask in scope.masks.values() for n in names_in(mask)}
+            own = {n for term in scope.terms for n in names_in(term.condition)}
+            if names & (own | made):
+                return scope
+        return self.scopes[-1]
+
+    def _insert(self, scope: Scope, statement: ir.Stmt) -> None:
+        position = scope.slot
+        scope.block.insert(position, statement)
+        for other in self.scopes:
+            if other.block is scope.block and other.slot >= position:
+                other.slot += 1
+
+
+def _always_some(terms: tuple[Term, ...]) -> bool:
+    """Whether some thread satisfies all of `terms`: at most one that is no padding, and that never empty."""
+    real = [term for term in terms if not term.padding]
+    return not real or (len(real) == 1 and real[0].nonempty)
+
+
+def names_in(expr: ir.Expr) -> set[str]:
+    if isinstance(expr, ir.Name):
+        return {expr.name}
+    return set().union(*(names_in(operand) for operand in ir.operands(expr)))
+
+
+def conjunction(conditions: tuple[ir.Expr, ...]) -> ir.Expr:
+    """`a & b & c`; at least one condition."""
+    result = conditions[0]
+    for condition in conditions[1:]:
+        axes = result.type.axes | condition.type.axes
+        result = ir.Infix("&", result, condition, ir.TileType(BOOL, axes))
+    return result
+
+
+def any_thread(layout: Layout, condition: ir.Expr, axes: ir.Axes) -> ir.Expr:
+    """Whether the condition holds for any thread along the axes that are not in `axes`."""
+    left = condition.type.axes & axes
+    if not condition.type.axes:
+        return condition
+    as_int = ir.Convert(condition, ir.TileType(INT32, condition.type.axes))
+    reduced: ir.Expr = ir.Invoke("tl.max", (as_int,), ir.TileType(INT32, left))
+    if left:
+        reduced = as_int
+        for name in sorted(condition.type.axes - axes, key=layout.position):
+            keywords = (("axis", ir.Text(str(layout.position(name)))), ("keep_dims", ir.Text("True")))
+            kept = reduced.type.axes - {name}
+            reduced = ir.Invoke("tl.max", (reduced,), ir.TileType(INT32, kept), keywords)
+    elif len(layout.axes) == 1:
+        reduced = ir.Invoke("tl.max", (as_int,), ir.TileType(INT32), (("axis", ir.Text("0")),))
+    return ir.Infix(">", reduced, ir.Literal(0, ir.TileType(INT32)), ir.TileType(BOOL, left))

@@ -1,0 +1,88 @@
+"""The Python module: imports, functions, kernels, launchers, and a check when it is run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from porter.cuda import kir
+from porter.tile import ir
+from porter.tile.functions import function_sources
+from porter.tile.launcher import LauncherPlan, print_launcher
+from porter.tile.printer import INDENT, LINE_WIDTH, dtype_name, print_block
+from porter.tile.self_check import print_check
+
+
+@dataclass(frozen=True)
+class ModulePart:
+    """A translated kernel: its plan and the functions of the module it uses; `alias` a second name for it."""
+
+    plan: LauncherPlan
+    functions: frozenset[str]
+    alias: str = ""
+
+
+def print_module(parts: tuple[ModulePart, ...], source_name: str, check: list[str]) -> str:
+    """The whole text, or an empty one for no kernels."""
+    if not parts:
+        return ""
+    functions = frozenset[str]().union(*(part.functions for part in parts))
+    sections = [_header(parts, source_name)]
+    sections += function_sources(functions)
+    for part in parts:
+        sections.append("\n".join(print_kernel(part.plan)))
+        sections.append("\n".join(print_launcher(part.plan)))
+        if part.alias:
+            sections.append(f"{part.alias} = {part.plan.name}")
+    sections.append("\n".join(print_check(parts_of(parts), check)))
+    return "\n\n\n".join(sections) + "\n"
+
+
+def parts_of(parts: tuple[ModulePart, ...]) -> tuple[LauncherPlan, ...]:
+    return tuple(part.plan for part in parts)
+
+
+def _header(parts: tuple[ModulePart, ...], source_name: str) -> str:
+    names = ", ".join(f"`{part.plan.name}`" for part in parts)
+    lines = [f'"""{names} of {source_name} in Triton.']
+    lines += [
+        "",
+        "One program does the work of one thread block of the original; a value that differs between",
+        "threads is a tensor over them. Run as a script, the module checks itself.",
+        '"""',
+        "",
+    ]
+    lines.append("import os")
+    if any(part.plan.scratch for part in parts):
+        lines.insert(-1, "import math")
+    lines += [
+        "",
+        "import torch",
+        "",
+        "if not torch.cuda.is_available():",
+        f'{INDENT}os.environ.setdefault("TRITON_INTERPRET", "1")  # has to be set before Triton is imported',
+        "",
+        "import triton",
+        "import triton.language as tl",
+    ]
+    return "\n".join(lines)
+
+
+def print_kernel(plan: LauncherPlan) -> list[str]:
+    tile = plan.tile
+    lines = [f"# {line}".rstrip() for line in plan.comments]
+    lines.append("@triton.jit")
+    parameters = [_parameter(p) for p in tile.parameters]
+    head = f"def {plan.jit_name}({', '.join(parameters)}):"
+    if len(head) <= LINE_WIDTH:
+        lines.append(head)
+    else:
+        lines += [f"def {plan.jit_name}(", *(f"{INDENT}{p}," for p in parameters), "):"]
+    return [*lines, *print_block(tile.body, 1)]
+
+
+def _parameter(parameter: ir.Parameter) -> str:
+    if parameter.role == "constexpr":
+        return f"{parameter.name}: tl.constexpr"
+    if parameter.role == "scalar" and parameter.dtype == kir.FLOAT64:
+        return f"{parameter.name}: {dtype_name(parameter.dtype)}"
+    return parameter.name

@@ -1,0 +1,144 @@
+"""A divergent condition as mask terms: named once, with what is known about how many threads satisfy it."""
+
+from __future__ import annotations
+
+from porter.analysis.ranges import INT32_MAX
+from porter.analysis.walk import walk
+from porter.cuda import kir
+from porter.tile import arithmetic as c
+from porter.tile import ir
+from porter.tile.context import Context
+from porter.tile.expressions import condition
+from porter.tile.masks import Term
+
+
+def terms_of(ctx: Context, expr: kir.Expr, *, both: bool) -> tuple[tuple[Term, ...], tuple[Term, ...]]:
+    """The terms of the condition and (with `both`) those of its opposite."""
+    parts = _conjuncts(ctx, expr)
+    lowered = [condition(ctx, part) for part in parts]
+    if both and len(parts) > 1:
+        whole = _named(ctx, _joined(lowered), expr)
+        return (Term(whole),), (Term(c.negate(whole)),)
+    if both and isinstance(lowered[0], ir.Infix) and _only_leaves_used(lowered[0]):
+        opposite = _named(ctx, c.negate(lowered[0]), expr)
+        return (Term(_as_opposite(opposite), *_facts(ctx, parts[0])),), (Term(opposite),)
+    terms = tuple(
+        Term(_named(ctx, value, part), *_facts(ctx, part)) for value, part in zip(lowered, parts, strict=True)
+    )
+    negated = tuple(Term(c.negate(term.condition)) for term in terms) if both else ()
+    return terms, negated
+
+
+def _only_leaves_used(value: ir.Infix) -> bool:
+    """A guard `i >= n` reads better as the mask `i < n` of what stays."""
+    return value.op in (">=", ">") and not c.is_float(value.left.type.dtype)
+
+
+def _as_opposite(name: ir.Expr) -> ir.Expr:
+    return ir.Prefix("~" if name.type.axes else "not", name, name.type)
+
+
+def _joined(values: list[ir.Expr]) -> ir.Expr:
+    result = values[0]
+    for value in values[1:]:
+        result = c.logical("&", result, value)
+    return result
+
+
+def _conjuncts(ctx: Context, expr: kir.Expr) -> tuple[kir.Expr, ...]:
+    """Splits off `tid == 0`-like parts of `a && b`, which say that one thread acts for all."""
+    if isinstance(expr, kir.Binary) and expr.op == "&&" and not _loads(ctx, expr):
+        sides = (*_conjuncts(ctx, expr.left), *_conjuncts(ctx, expr.right))
+        if any(_facts(ctx, side)[0] for side in sides):
+            return sides
+    return (expr,)
+
+
+def _loads(ctx: Context, expr: kir.Expr) -> bool:
+    return any(
+        isinstance(node, kir.Index) or (isinstance(node, kir.VarRef) and node.variable in ctx.buffers)
+        for node in walk(expr)
+    )
+
+
+def _named(ctx: Context, value: ir.Expr, source: kir.Expr) -> ir.Expr:
+    if isinstance(value, ir.Name) and not value.weak and not _changes(ctx, value.name):
+        return value
+    return ctx.let(_name_for(value, source), value)
+
+
+def _changes(ctx: Context, name: str) -> bool:
+    return any(binding.name == name and variable in ctx.mutable for variable, binding in ctx.bindings.items())
+
+
+_WORDS = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge", "==": "eq", "!=": "ne"}
+
+
+def _name_for(value: ir.Expr, source: kir.Expr) -> str:
+    """`mask` for a bounds check, else what the comparison says: `x_gt_0`."""
+    if not isinstance(value, ir.Infix):
+        return "active"
+    if value.op in ("<", "<=") and value.left.type.dtype.kind == "int" and isinstance(value.right, ir.Name):
+        return "mask"
+    if value.op in ("&", "|"):
+        return "mask" if _is_bounds_check(source) else "active"
+    sides = [_word(side) for side in (value.left, value.right)]
+    if value.op in _WORDS and all(sides):
+        return f"{sides[0]}_{_WORDS[value.op]}_{sides[1]}"
+    return "active"
+
+
+def _is_bounds_check(source: kir.Expr) -> bool:
+    comparisons = [n for n in walk(source) if isinstance(n, kir.Binary) and n.op in c.COMPARISONS]
+    return all(isinstance(n.left.type, kir.Scalar) and not c.is_float(n.left.type) for n in comparisons)
+
+
+def _word(side: ir.Expr) -> str:
+    if isinstance(side, ir.Name):
+        return side.name
+    if isinstance(side, ir.Literal) and float(side.value).is_integer() and 0 <= side.value < 1000:
+        return str(int(side.value))
+    return ""
+
+
+def _facts(ctx: Context, expr: kir.Expr) -> tuple[ir.Axes, bool]:
+    """(axes along which exactly one thread satisfies it, whether some thread always does)."""
+    if not isinstance(expr, kir.Binary) or expr.op not in ("==", "<"):
+        return ir.UNIFORM, False
+    axes = thread_axes(ctx, expr.left)
+    if not axes or ctx.axes(expr.right):
+        return ir.UNIFORM, False
+    bound = ctx.ranges.of(expr.right)
+    if expr.op == "<":
+        return ir.UNIFORM, bound.low >= 1
+    in_range = 0 <= bound.low and bound.high <= min(ctx.ranges.of(expr.left).high, INT32_MAX)
+    return (axes, True) if in_range else (ir.UNIFORM, False)
+
+
+def thread_axes(ctx: Context, expr: kir.Expr) -> ir.Axes:
+    """The axes that `expr` numbers one by one: all of them for `threadIdx.x` of a one-dimensional block."""
+    while True:
+        if isinstance(expr, kir.Cast):
+            expr = expr.operand
+        elif isinstance(expr, kir.VarRef) and expr.variable in ctx.ranges.definitions:
+            expr = ctx.ranges.definitions[expr.variable]
+        else:
+            break
+    if not isinstance(expr, kir.Builtin):
+        return _linear_axes(ctx, expr)
+    if expr.name == "threadIdx":
+        return ctx.layout.thread_axes(expr.axis)
+    return {"warpIdx": frozenset({"warp"}), "laneIdx": frozenset({"lane"})}.get(expr.name, ir.UNIFORM) & (
+        ctx.layout.all_axes
+    )
+
+
+def _linear_axes(ctx: Context, expr: kir.Expr) -> ir.Axes:
+    """`threadIdx.y * blockDim.x + threadIdx.x` numbers the whole block."""
+    names = {(n.name, n.axis) for n in walk(expr) if isinstance(n, kir.Builtin) and n.name == "threadIdx"}
+    used = {axis for _, axis in names}
+    top = ctx.ranges.of(expr)
+    full = used == set(ctx.layout.all_axes) and ctx.layout.group is None
+    if full and top.low == 0 and top.high == ctx.layout.threads - 1 and not _loads(ctx, expr):
+        return ctx.layout.all_axes if isinstance(expr, kir.Binary) and expr.op == "+" else ir.UNIFORM
+    return ir.UNIFORM

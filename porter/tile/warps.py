@@ -1,0 +1,179 @@
+"""Warp shuffles and votes, and block votes, as gathers and reductions over groups of 32 threads.
+
+What a shuffle reads from an inactive lane is undefined in CUDA; here it is whatever that lane holds.
+"""
+
+from __future__ import annotations
+
+from porter.cuda import kir
+from porter.tile import arithmetic as c
+from porter.tile import ir
+from porter.tile.api import Declined
+from porter.tile.context import Context
+from porter.tile.expressions import condition, settled, value_of
+from porter.tile.groups import (
+    Groups,
+    active_value,
+    along_groups,
+    groups_of,
+    lane_in_group,
+    reduce_groups,
+    strong,
+    to_groups,
+)
+from porter.tile.memory import broadcast
+
+WARP_SIZE = 32
+SHUFFLES = frozenset({"__shfl_sync", "__shfl_up_sync", "__shfl_down_sync", "__shfl_xor_sync"})
+VOTES = frozenset(
+    {
+        "__ballot_sync", "__any_sync", "__all_sync", "__activemask", "__reduce_add_sync", "__reduce_min_sync",
+        "__reduce_max_sync", "__reduce_and_sync", "__reduce_or_sync", "__reduce_xor_sync",
+    }
+)  # fmt: skip
+BLOCK_VOTES = frozenset({"__syncthreads_and", "__syncthreads_or", "__syncthreads_count"})
+COLLECTIVES = SHUFFLES | VOTES | BLOCK_VOTES
+
+
+def _warp(ctx: Context, span: kir.Span) -> Groups:
+    """The warps of the block; a short block is one warp padded to 32 lanes by the layout."""
+    return groups_of(ctx, min(WARP_SIZE, ctx.layout.padded_threads), span)
+
+
+# --- shuffles --------------------------------------------------------------------------------------
+
+
+def lower_shuffle(ctx: Context, call: kir.Call) -> ir.Expr:
+    _, value, lane, width = call.arguments
+    if not isinstance(width, kir.Const):
+        raise Declined("TIL052", f"`{call.name}` with a width that is not constant", call.span)
+    dtype = call.type
+    if not isinstance(dtype, kir.Scalar):
+        raise Declined("TIL051", f"`{call.name}` of a `{call.type}`", call.span)
+    warp = _warp(ctx, call.span)
+    own = lane_in_group(ctx, warp)
+    source = _source_lane(call.name, own, c.convert(value_of(ctx, lane), kir.INT32), int(width.value))
+    carried = _carried(value_of(ctx, value), dtype)
+    index = broadcast(ctx, source, source.type.axes | warp.lanes)
+    result = _gather(ctx, carried, index, warp)
+    return c.convert(result, dtype)
+
+
+def _carried(value: ir.Expr, dtype: kir.Scalar) -> ir.Expr:
+    """`tl.gather` moves any number; a condition travels as one."""
+    return c.convert(value, kir.INT32) if dtype == kir.BOOL else strong(value)
+
+
+def _gather(ctx: Context, value: ir.Expr, index: ir.Expr, warp: Groups) -> ir.Expr:
+    axes = value.type.axes | index.type.axes | warp.lanes
+    value, index = broadcast(ctx, value, axes), broadcast(ctx, index, axes)
+
+    def operate(tensor: ir.Expr, axis: int) -> ir.Expr:
+        lanes = to_groups(ctx, index, warp)
+        return ir.Invoke("tl.gather", (tensor, lanes, ir.Text(str(axis))), tensor.type)
+
+    return along_groups(ctx, value, warp, operate)
+
+
+def _source_lane(name: str, own: ir.Expr, lane: ir.Expr, width: int) -> ir.Expr:
+    """The lane of the warp that a thread reads: CUDA's rules for each shuffle and width."""
+    match name:
+        case "__shfl_sync":
+            within = c.binary("&", lane, _int(width - 1), kir.INT32)
+            return within if width == WARP_SIZE else _or(_segment(own, width), within)
+        case "__shfl_xor_sync":
+            target = c.binary("^", own, lane, kir.INT32)
+            if width == WARP_SIZE:
+                return c.binary("&", target, _int(WARP_SIZE - 1), kir.INT32)
+            # Past its own segment a lane reads itself; below it the value is allowed.
+            beyond = c.compare(">=", target, _plus(_segment(own, width), _int(width)))
+            return c.select(beyond, own, target, kir.INT32)
+        case "__shfl_up_sync":
+            target = c.binary("-", own, lane, kir.INT32)
+            return c.select(c.compare("<", target, _segment(own, width)), own, target, kir.INT32)
+        case _:
+            target = _plus(own, lane)
+            end = _int(WARP_SIZE) if width == WARP_SIZE else _plus(_segment(own, width), _int(width))
+            return c.select(c.compare(">=", target, end), own, target, kir.INT32)
+
+
+def _int(value: int) -> ir.Expr:
+    return c.literal(value, kir.INT32)
+
+
+def _plus(left: ir.Expr, right: ir.Expr) -> ir.Expr:
+    return c.binary("+", left, right, kir.INT32)
+
+
+def _or(left: ir.Expr, right: ir.Expr) -> ir.Expr:
+    return c.binary("|", left, right, kir.INT32)
+
+
+def _segment(own: ir.Expr, width: int) -> ir.Expr:
+    """The first lane of the segment."""
+    return _int(0) if width == WARP_SIZE else c.binary("&", own, _int(WARP_SIZE - width), kir.INT32)
+
+
+# --- votes -----------------------------------------------------------------------------------------
+
+
+def lower_vote(ctx: Context, call: kir.Call) -> ir.Expr:
+    warp = _warp(ctx, call.span)
+    name = call.name.removesuffix("_sync").strip("_")
+    if name in ("ballot", "activemask"):
+        holds = condition(ctx, call.arguments[1]) if name == "ballot" else c.literal(True, kir.BOOL)
+        return _ballot(ctx, holds, warp)
+    if name in ("any", "all"):
+        vote = _vote(ctx, condition(ctx, call.arguments[1]), warp, every=name == "all")
+        return c.convert(vote, call.type) if isinstance(call.type, kir.Scalar) else vote
+    return _warp_reduce(ctx, call, name.removeprefix("reduce_"), warp)
+
+
+def _ballot(ctx: Context, holds: ir.Expr, warp: Groups) -> ir.Expr:
+    """One bit a lane: the sum of distinct powers of two is their union."""
+    lane = lane_in_group(ctx, warp)
+    one = ir.Convert(_int(1), ir.TileType(kir.UINT32))
+    bit = ir.Infix("<<", one, lane, ir.TileType(kir.UINT32, lane.type.axes))
+    mask = ctx.masks.full()
+    if not isinstance(holds, ir.Literal):
+        mask = holds if mask is None else c.logical("&", mask, holds)
+    bits = bit if mask is None else c.select(mask, bit, _int(0), kir.UINT32)
+    return settled(ctx, reduce_groups(ctx, bits, warp, _reducer("tl.sum", kir.UINT32)))
+
+
+def _vote(ctx: Context, holds: ir.Expr, groups: Groups, *, every: bool) -> ir.Expr:
+    number = c.convert(holds, kir.INT32)
+    counted = active_value(ctx, number, _int(1 if every else 0))
+    function = "tl.min" if every else "tl.max"
+    result = reduce_groups(ctx, counted, groups, _reducer(function, kir.INT32))
+    return ir.Infix(">", result, _int(0), ir.TileType(kir.BOOL, result.type.axes))
+
+
+def _reducer(function: str, dtype: kir.Scalar):  # type: ignore[no-untyped-def]
+    def reduce(tensor: ir.Expr, keywords: tuple[tuple[str, ir.Expr], ...]) -> ir.Expr:
+        return ir.Invoke(function, (tensor,), ir.TileType(dtype, tensor.type.axes), keywords)
+
+    return reduce
+
+
+def _warp_reduce(ctx: Context, call: kir.Call, name: str, warp: Groups) -> ir.Expr:
+    from porter.tile.reductions import reduce_value
+
+    dtype = call.type
+    if not isinstance(dtype, kir.Scalar):
+        raise Declined("TIL051", f"`{call.name}` of a `{call.type}`", call.span)
+    op = {"add": "+", "min": "min", "max": "max", "and": "&", "or": "|", "xor": "^"}[name]
+    return reduce_value(ctx, value_of(ctx, call.arguments[1]), op, dtype, warp, None)
+
+
+def lower_block_vote(ctx: Context, call: kir.Call) -> ir.Expr:
+    """`__syncthreads_or` and its kin: the barrier itself orders memory only."""
+    holds = condition(ctx, call.arguments[0])
+    block = groups_of(ctx, None, call.span)
+    if ctx.shares_memory:
+        ctx.emit(ir.Do(ir.Invoke("tl.debug_barrier", (), ir.TileType(kir.INT32))))
+    if call.name != "__syncthreads_count":
+        vote = _vote(ctx, holds, block, every=call.name.endswith("and"))
+        return c.convert(vote, kir.INT32)
+    counted = active_value(ctx, c.convert(holds, kir.INT32), _int(0))
+    return reduce_groups(ctx, counted, block, _reducer("tl.sum", kir.INT32))
