@@ -29,9 +29,15 @@ def platform_of(tokenized: TokenizedSource, macros: tuple[Macro, ...]) -> Platfo
     renames = any(_renames(macro) for macro in macros)
     uses_hip = _uses_hip(tokenized)
     uses_cuda = _uses_cuda(tokenized)
+    targets = [i.target for i in find_includes(tokenized)]
     if (guarded and uses_hip) or renames or (guarded and uses_cuda and _has_rocm_guard(tokenized)):
         return Platform.DUAL
-    return Platform.HIP if uses_hip and not uses_cuda else Platform.CUDA
+    includes_hip = any(t.startswith("hip/") for t in targets)
+    includes_cuda = any(t in ("cuda_runtime.h", "cuda.h", "cuda_runtime_api.h") for t in targets)
+    # A port that still holds unported names is HIP: translating it again must not touch it.
+    if (includes_hip and not includes_cuda) or (uses_hip and not uses_cuda):
+        return Platform.HIP
+    return Platform.CUDA
 
 
 def _condition_words(tokenized: TokenizedSource) -> set[str]:

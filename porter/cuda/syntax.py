@@ -98,7 +98,11 @@ def _explained_by_macros(source: SourceText, node: tree_sitter.Node) -> bool:
     previous_start = source.text.rfind("\n", 0, max(line_start - 1, 0)) + 1
     line_end = source.text.find("\n", node.end_byte)
     around = source.text[previous_start : line_end if line_end >= 0 else None]
-    if "typeid" in around or any(line.lstrip().startswith("#") for line in around.splitlines()):
+    if (
+        "typeid" in around
+        or "template class" in around
+        or any(line.lstrip().startswith("#") for line in around.splitlines())
+    ):
         return True
     word = source.text[node.start_byte : node.end_byte].split("(")[0].split()
     return bool(word) and word[0].isupper()

@@ -6,11 +6,13 @@ Everything is found in the file's own bytes, whether or not its includes exist a
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 from porter.core.diagnostic import Diagnostic
 from porter.core.span import SourceText, Span
+from porter.cuda.definitions import file_definitions, macro_definitions
 from porter.cuda.directives import Include, Macro, find_includes, find_macros
 from porter.cuda.launch import LaunchSite
 from porter.cuda.launches import find_launches
@@ -41,6 +43,13 @@ class TranslationUnit:
     @cached_property
     def device_functions(self) -> tuple[Function, ...]:
         return tuple(f for f in self.functions if f.kind in (FunctionKind.DEVICE, FunctionKind.HOST_DEVICE))
+
+    @cached_property
+    def constants(self) -> Mapping[str, str]:
+        """What macros and file-scope constants stand for, as expressions."""
+        found = dict(macro_definitions(self.macros))
+        found.update({d.name: d.value for d in file_definitions(self.tokenized, self.functions)})
+        return found
 
     @cached_property
     def references(self) -> tuple[Token, ...]:

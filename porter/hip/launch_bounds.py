@@ -5,11 +5,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from porter.core.diagnostic import Diagnostic
 from porter.core.edit import Edit
 from porter.cuda.call_sites import CallSite, calls
 from porter.cuda.constants import fold, lookup_in
-from porter.cuda.definitions import file_definitions, macro_definitions
 from porter.cuda.translation_unit import TranslationUnit
 from porter.hip.step import Step, warning
 
@@ -22,13 +23,13 @@ def convert_launch_bounds(unit: TranslationUnit) -> Step:
     """Rewrites the second argument, as a number where it is constant; drops the third."""
     edits: list[Edit] = []
     findings: list[Diagnostic] = []
-    scope = {**macro_definitions(unit.macros)}
-    scope.update({d.name: d.value for d in file_definitions(unit.tokenized, unit.functions)})
     for call in calls(unit, frozenset(("__launch_bounds__",))):
         if len(call.arguments) < 2:
             continue
         start, end = _range(call, 1)
-        text = waves_per_simd(call.argument(unit, 0), call.argument(unit, 1), scope).encode("latin-1")
+        text = waves_per_simd(call.argument(unit, 0), call.argument(unit, 1), unit.constants).encode(
+            "latin-1"
+        )
         edits.append(Edit(start, end, text, "counts waves per SIMD in HIP, blocks per SM in CUDA"))
         if len(call.arguments) > 2:
             edits.append(Edit(end, _range(call, 2)[1], b"", "HIP has no clusters"))
@@ -37,7 +38,7 @@ def convert_launch_bounds(unit: TranslationUnit) -> Step:
     return Step(tuple(edits), tuple(findings))
 
 
-def waves_per_simd(threads: str, blocks: str, scope: dict[str, str]) -> str:
+def waves_per_simd(threads: str, blocks: str, scope: Mapping[str, str]) -> str:
     """HIP's second bound for CUDA's `(threads, blocks)`, at least 1 and at most what the hardware holds."""
     lookup = lookup_in(scope)
     per_block, per_unit = fold(threads, lookup), fold(blocks, lookup)

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from porter.core.diagnostic import Diagnostic
 from porter.core.edit import Edit
 from porter.cuda.call_sites import is_free_name
+from porter.cuda.headers import declared_identifiers, names_in_headers
 from porter.cuda.structure import Function
 from porter.cuda.tokens import Kind, Token
 from porter.cuda.translation_unit import TranslationUnit
@@ -19,8 +20,8 @@ NO_HIP_EQUIVALENT = "API001"
 UNKNOWN_CUDA_NAME = "API002"
 
 _LOOKS_LIKE_API = re.compile(
-    r"^(cuda[A-Z]\w*|cu[A-Z][a-z]\w*|CU[a-z]+\w*|CU(DA)?_[A-Z_0-9]+|(cublas|cufft|curand|cusparse|cusolver)\w+"
-    r"|CU(BLAS|FFT|RAND|SPARSE|SOLVER)_\w+|nvrtc[A-Z]\w*|nvtx[A-Z]\w*)$"
+    r"^((cuda|cublas|cufft|curand|cusparse|cusolver|nvrtc|nvtx)[A-Z]\w*"
+    r"|CU(DA|BLAS|FFT|RAND|SPARSE|SOLVER)_(?!ARCH)[A-Z_0-9]+)$"
 )
 _KEYWORDS = frozenset(("return", "else", "case", "throw", "new", "delete", "do", "goto", "sizeof", "const"))
 
@@ -31,13 +32,19 @@ def rename_api(unit: TranslationUnit) -> Step:
     own = declared_names(unit)
     edits: list[Edit] = []
     findings: list[Diagnostic] = []
+    unknown: set[str] = set()
     for token in _candidates(unit, own):
         hip = table.hip_name(token.text)
         if hip is not None:
             if hip != token.text:
                 edits.append(replace(token, hip, f"{token.text} is {hip} in HIP"))
-        else:
-            findings.extend(_finding(unit, table, token))
+        elif token.text in table.unsupported:
+            way_out = table.unsupported[token.text].way_out
+            message = f"{token.text} has no equivalent in HIP"
+            findings.append(error(NO_HIP_EQUIVALENT, message, unit.span_of(token), way_out))
+        elif token.text not in unknown and _LOOKS_LIKE_API.match(token.text):
+            unknown.add(token.text)
+            findings.extend(_unknown(unit, table, token))
     return Step(tuple(edits), tuple(findings))
 
 
@@ -95,25 +102,20 @@ def _is_skipped_directive(unit: TranslationUnit, token: Token) -> bool:
     return unit.tokenized.directives[token.directive].name in ("include", "error", "warning", "pragma", "")
 
 
-def _finding(unit: TranslationUnit, table: NameTable, token: Token) -> Iterator[Diagnostic]:
-    span = unit.span_of(token)
-    known = table.unsupported.get(token.text)
-    if known is not None:
-        yield error(NO_HIP_EQUIVALENT, f"{token.text} has no equivalent in HIP", span, known.way_out)
-    elif _LOOKS_LIKE_API.match(token.text) and not _left_to_others(token.text):
-        near = nearest_names(table, token.text)
-        hint = f"similar names that HIP has: {', '.join(near)}" if near else ""
-        yield warning(
-            UNKNOWN_CUDA_NAME,
-            f"{token.text} looks like a CUDA name, but is in no table and not declared in this file",
-            span,
-            hint,
-        )
+def _unknown(unit: TranslationUnit, table: NameTable, token: Token) -> Iterator[Diagnostic]:
+    """A name of CUDA's shape that no table has: perhaps the user's own, from a header porter did not read."""
+    if token.text.startswith(_LEFT_TO_OTHERS) or token.text in declared_identifiers(unit.tokenized):
+        return
+    if token.text in names_in_headers(unit.source):
+        return
+    near = nearest_names(table, token.text)
+    hint = f"similar names that HIP has: {', '.join(near)}" if near else ""
+    message = f"{token.text} looks like a CUDA name, but is in no table and not declared in this file"
+    yield warning(UNKNOWN_CUDA_NAME, message, unit.span_of(token), hint)
 
 
-def _left_to_others(name: str) -> bool:
-    """Names that another pass or rule decides about."""
-    return name.startswith(("cudnn", "nvml", "CUDART_VERSION", "CUDA_VERSION"))
+# Names that another pass or rule decides about.
+_LEFT_TO_OTHERS = ("cudnn", "nvml", "CUDART_VERSION", "CUDA_VERSION")
 
 
 def nearest_names(table: NameTable, name: str) -> tuple[str, ...]:

@@ -45,7 +45,8 @@ class HipTranslation:
 def translate_hip(unit: TranslationUnit, options: HipOptions | None = None) -> HipTranslation:
     """Ports `unit`; never raises for what stands in it. What cannot be ported is an ERROR finding."""
     if unit.platform is not Platform.CUDA:
-        return HipTranslation(unit.source.data, (), (_left_whole(unit),))
+        leftovers = rename_api(unit).findings if unit.platform is Platform.HIP else ()
+        return HipTranslation(unit.source.data, (), (_left_whole(unit), *leftovers))
     step = join(_steps(unit, options or HipOptions()))
     edits = settle((*step.edits, *_prologue(unit, step)))
     findings = _sorted((*step.findings, *diagnose(unit), *unit.syntax_errors))
@@ -73,7 +74,7 @@ def _steps(unit: TranslationUnit, options: HipOptions) -> tuple[Step, ...]:
 
 def _prologue(unit: TranslationUnit, step: Step) -> tuple[Edit, ...]:
     """The runtime header where none was included, and the definitions that the edits call."""
-    header = runtime_header_edit(unit) if _needs_runtime(unit) or step.shims else None
+    header = runtime_header_edit(unit) if _needs_runtime(unit, step) else None
     shims = shim_text(step.shims, newline(unit))
     if not shims:
         return (header,) if header is not None else ()
@@ -83,8 +84,11 @@ def _prologue(unit: TranslationUnit, step: Step) -> tuple[Edit, ...]:
     return (insert(shim_offset(unit), shims, "what the edits call"),)
 
 
-def _needs_runtime(unit: TranslationUnit) -> bool:
-    return bool(unit.kernels or unit.device_functions or unit.launches)
+def _needs_runtime(unit: TranslationUnit, step: Step) -> bool:
+    """Whether the port uses HIP at all, beyond library headers that include the runtime themselves."""
+    includes = {i.span.start for i in unit.includes}
+    renamed = any(e.start not in includes and e.replacement.startswith(b"hip") for e in step.edits)
+    return bool(step.shims or renamed or unit.kernels or unit.device_functions or unit.launches)
 
 
 def settle(edits: tuple[Edit, ...]) -> tuple[Edit, ...]:

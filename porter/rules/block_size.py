@@ -30,11 +30,11 @@ def block_size(unit: TranslationUnit) -> Iterator[Diagnostic]:
         x, y, z = launch.block_dim
         threads = x * y * z
         if threads > MAX_THREADS_PER_BLOCK:
-            message = f"{launch.kernel} is launched with {threads} threads a block; the limit is {MAX_THREADS_PER_BLOCK}"
+            message = f"blocks of {threads} threads are above the limit of {MAX_THREADS_PER_BLOCK}"
             yield Diagnostic("LCH002", Severity.ERROR, message, launch.span, "use smaller blocks")
-        elif threads % WAVEFRONT_SIZE:
+        elif threads > WAVEFRONT_SIZE and threads % WAVEFRONT_SIZE:
             idle = -threads % WAVEFRONT_SIZE
-            message = f"blocks of {threads} threads leave {idle} of {WAVEFRONT_SIZE} lanes of the last wavefront idle"
+            message = f"blocks of {threads} threads leave {idle} lanes of the last wavefront idle"
             yield Diagnostic(
                 "LCH002", Severity.NOTE, message, launch.span, "use a multiple of 64 where the kernel allows"
             )

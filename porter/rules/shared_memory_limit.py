@@ -17,7 +17,7 @@ from collections.abc import Iterator
 
 from porter.core.diagnostic import Diagnostic, Severity
 from porter.cuda.constants import fold, lookup_in
-from porter.cuda.definitions import definitions_in, file_definitions, macro_definitions
+from porter.cuda.definitions import definitions_in
 from porter.cuda.structure import Function
 from porter.cuda.tokens import Token, matching, text_of
 from porter.cuda.translation_unit import TranslationUnit
@@ -37,7 +37,7 @@ def shared_memory_limit(unit: TranslationUnit) -> Iterator[Diagnostic]:
             hint = "use a smaller tile, or build for gfx950 (160 KiB)"
             yield Diagnostic("MEM002", Severity.WARNING, message, unit.span_of(first), hint)
     for launch in unit.launches:
-        scope = {**macro_definitions(unit.macros), **dict(launch.resolved)}
+        scope = {**unit.constants, **dict(launch.resolved)}
         requested = fold(launch.shared, lookup_in(scope)) if launch.shared else None
         if requested is not None and requested > LDS_BYTES_GFX942:
             message = f"the launch asks for {requested} bytes of shared memory; gfx942 has {LDS_BYTES_GFX942}"
@@ -50,8 +50,7 @@ def _static_bytes(unit: TranslationUnit, kernel: Function) -> tuple[int, Token |
     """The bytes of shared arrays whose extents are constant, and the first such declaration."""
     if kernel.body is None:
         return 0, None
-    scope = {**macro_definitions(unit.macros)}
-    scope.update({d.name: d.value for d in file_definitions(unit.tokenized, unit.functions)})
+    scope = dict(unit.constants)
     scope.update(
         {d.name: d.value for d in definitions_in(unit.tokenized, kernel.body.start, kernel.body.end)}
     )
