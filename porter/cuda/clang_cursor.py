@@ -7,8 +7,8 @@ Cursors of different moments compare equal when they name the same node, so decl
 from __future__ import annotations
 
 import re
-from ctypes import c_int
-from typing import Any
+from ctypes import byref, c_double, c_int, c_longlong, c_uint, c_ulonglong, c_void_p
+from typing import Any, NamedTuple
 
 from clang import cindex
 
@@ -42,6 +42,14 @@ def _library() -> Any:
         function = getattr(library, name)
         function.argtypes = [cindex.Cursor]
         function.restype = c_int
+    library.clang_getExpansionLocation.argtypes = [
+        cindex.SourceLocation,
+        *([c_void_p] * 4),
+    ]
+    library.clang_getExpansionLocation.restype = None
+    library.clang_Cursor_getVarDeclInitializer.argtypes = [cindex.Cursor]
+    library.clang_Cursor_getVarDeclInitializer.restype = cindex.Cursor
+    library.clang_Cursor_getVarDeclInitializer.errcheck = cindex.Cursor.from_result
     return library
 
 
@@ -56,6 +64,32 @@ def binary_operator(cursor: Cursor) -> str:
 def unary_operator(cursor: Cursor) -> str:
     """C's spelling of a UNARY_OPERATOR; `p++`/`++p` tell the postfix from the prefix form."""
     return _UNARY_SPELLINGS[_LIBRARY.clang_getCursorUnaryOperatorKind(cursor)]
+
+
+class Extent(NamedTuple):
+    """Where a cursor stands; inside a macro expansion, the macro's use. `file` identifies the file."""
+
+    file: int
+    start: int
+    end: int
+    line: int
+    column: int
+
+
+def extent_of(cursor: Cursor) -> Extent:
+    """The binding's `extent` makes an object for every part of a location; spans are asked for constantly."""
+    source_range = _LIBRARY.clang_getCursorExtent(cursor)
+    file, line, column, start, end = c_void_p(), c_uint(), c_uint(), c_uint(), c_uint()
+    _LIBRARY.clang_getExpansionLocation(
+        _LIBRARY.clang_getRangeStart(source_range), byref(file), byref(line), byref(column), byref(start)
+    )
+    _LIBRARY.clang_getExpansionLocation(_LIBRARY.clang_getRangeEnd(source_range), None, None, None, byref(end))
+    return Extent(file.value or 0, start.value, end.value, line.value, column.value)
+
+
+def variable_initialiser(cursor: Cursor) -> Cursor | None:
+    """The initialiser of a VAR_DECL (a constructor call for a record); None where there is none."""
+    return _LIBRARY.clang_Cursor_getVarDeclInitializer(cursor)
 
 
 def declaration_key(cursor: Cursor) -> int:
@@ -126,8 +160,6 @@ def _evaluated(result: Any) -> int | float | None:
 
 
 def _declare_evaluation() -> None:
-    from ctypes import c_double, c_longlong, c_uint, c_ulonglong, c_void_p
-
     signatures: dict[str, tuple[list[Any], Any]] = {
         "clang_Cursor_Evaluate": ([cindex.Cursor], c_void_p),
         "clang_EvalResult_getKind": ([c_void_p], c_int),

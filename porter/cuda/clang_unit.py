@@ -14,7 +14,7 @@ from pathlib import Path
 from clang import cindex
 
 from porter.core.span import SourceText, Span
-from porter.cuda.clang_cursor import Cursor
+from porter.cuda.clang_cursor import Cursor, extent_of
 
 INCLUDE_DIRECTORY = Path(__file__).parent / "include"
 
@@ -47,6 +47,7 @@ class ClangUnit:
     has_appendix: bool = False
     template_names: frozenset[str] | None = None
     _sources: dict[str, SourceText] = field(default_factory=dict)
+    _file_names: dict[int, str] = field(default_factory=dict)
 
     @property
     def include_directory(self) -> Path:
@@ -67,12 +68,12 @@ class ClangUnit:
 
     def span(self, cursor: Cursor) -> Span:
         """Where `cursor` stands; inside a macro expansion, the macro's use."""
-        extent = cursor.extent
-        start, end = extent.start, extent.end
-        path = self.display_path(start.file.name if start.file else "")
-        return Span(
-            path, start.offset, max(end.offset, start.offset), max(start.line, 1), max(start.column, 1)
-        )
+        file, start, end, line, column = extent_of(cursor)
+        path = self._file_names.get(file)
+        if path is None:
+            name = cursor.extent.start.file
+            path = self._file_names[file] = self.display_path(name.name if name else "")
+        return Span(path, start, max(end, start), max(line, 1), max(column, 1))
 
     def display_path(self, path: str) -> str:
         return self.source.path if path in (self.real_path, "") else path

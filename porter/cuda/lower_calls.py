@@ -5,6 +5,7 @@ from __future__ import annotations
 from porter.cuda import kir_build as build
 from porter.cuda.clang_cursor import Cursor, Kind, TypeKind, canonical, children, evaluate
 from porter.cuda.kir import Call, CallFunction, Const, Evaluate, Expr, Pointer, Scalar, Void
+from porter.cuda.kir_effects import is_effect_call
 from porter.cuda.lower_construct import copy_assignment, lower_construction
 from porter.cuda.lower_context import Lowering, effect, expression
 from porter.cuda.lower_expr import lower_erased, this_object
@@ -18,7 +19,7 @@ from porter.cuda.lower_vectors import vector_operator
 
 @expression(Kind.CALL_EXPR)
 def lower_call(ctx: Lowering, cursor: Cursor) -> Expr:
-    callee = cursor.referenced
+    callee = cursor.referenced or _substituted_function(cursor)
     if callee is None:
         raise _unresolved(ctx, cursor)
     if callee.kind == Kind.CONSTRUCTOR:
@@ -30,6 +31,19 @@ def lower_call(ctx: Lowering, cursor: Cursor) -> Expr:
     if callee.kind == Kind.DESTRUCTOR:
         return Const(0, Void(), ctx.span(cursor))
     raise ctx.decline("TIL003", f"`{cursor.spelling}` is called through a pointer", cursor)
+
+
+def _substituted_function(cursor: Cursor) -> Cursor | None:
+    """The function a template parameter of function type stands for."""
+    parts = children(cursor)
+    current = parts[0] if parts else None
+    while current is not None:
+        if current.kind == Kind.DECL_REF_EXPR and current.referenced is not None:
+            target = current.referenced
+            return target if target.kind == Kind.FUNCTION_DECL else None
+        inner = [c for c in children(current) if c.kind.is_expression()]
+        current = inner[0] if len(inner) == 1 else None
+    return None
 
 
 def _unresolved(ctx: Lowering, cursor: Cursor) -> Exception:
@@ -51,8 +65,6 @@ def run_call(ctx: Lowering, cursor: Cursor) -> None:
 
 
 def _is_pure(ctx: Lowering, call: Call | CallFunction) -> bool:
-    from porter.cuda.kir_effects import is_effect_call
-
     if isinstance(call, Call):
         return not is_effect_call(call.name)
     return call.function not in ctx.program.impure_functions
@@ -66,7 +78,7 @@ def _lower_function(ctx: Lowering, callee: Cursor, cursor: Cursor) -> Expr:
     constant = _constant(ctx, cursor)
     if constant is not None:
         return constant
-    if not ctx.unit.is_porters_own(callee):
+    if not ctx.unit.is_porters_own(callee) and not callee.spelling.startswith("__builtin_"):
         return call_user_function(ctx, callee, arguments, cursor)
     if _in_namespace(callee, "cooperative_groups"):
         return group_function(ctx, callee, arguments, cursor)

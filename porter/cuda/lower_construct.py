@@ -73,7 +73,7 @@ def construct_into(ctx: Lowering, variable: Variable, cursor: Cursor, comments: 
         ctx.emit(Declare(variable, value, span, comments))
         return
     ctx.emit(Declare(variable, None, span, comments))
-    ctx.mutable_temporaries.add(id(variable))
+    ctx.program.mutable.add(variable)
     this = VarRef(variable, variable.type, span)
     inline_constructor(ctx, constructor, this, arguments_of(cursor), cursor)
 

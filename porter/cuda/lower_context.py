@@ -114,6 +114,16 @@ class Program:
     active: list[int] = field(default_factory=list)
     names: dict[str, int] = field(default_factory=dict)
     types: dict[str, Type] = field(default_factory=dict)
+    call_results: set[Variable] = field(default_factory=set)
+    mutable: set[Variable] = field(default_factory=set)
+    assigned: dict[int, frozenset[int]] = field(default_factory=dict)
+
+    def assigned_in(self, function: Cursor) -> frozenset[int]:
+        """Keys of the variables `function` stores to, increments, or hands out by reference or address."""
+        key = declaration_key(function)
+        if key not in self.assigned:
+            self.assigned[key] = assigned_declarations(function)
+        return self.assigned[key]
 
 
 @dataclass
@@ -127,7 +137,6 @@ class Lowering:
     in_kernel: bool = True
     out: list[Stmt] = field(default_factory=list)
     call_site: Span | None = None
-    mutable_temporaries: set[int] = field(default_factory=set)
 
     @property
     def unit(self) -> ClangUnit:
@@ -189,6 +198,13 @@ class Lowering:
 
     # --- building ---
 
+    def bind(self, declaration: Cursor, value: Expr) -> None:
+        """Lets `declaration` stand for `value` from here on."""
+        key = declaration_key(declaration)
+        self.bindings[key] = value
+        if key in self.assigned and isinstance(value, VarRef):
+            self.program.mutable.add(value.variable)
+
     def emit(self, statement: Stmt) -> None:
         self.out.append(statement)
 
@@ -228,14 +244,16 @@ class Lowering:
         if isinstance(call.type, Void):
             self.emit(Evaluate(call, call.span))
             return Const(0, call.type, call.span)
-        return self.temporary(name, call, call.span)
+        result = self.temporary(name, call, call.span)
+        self.program.call_results.add(result.variable)
+        return result
 
     def direct(self, value: Expr) -> Expr:
         """`value`, or the call of the temporary emitted just before for it, which then disappears."""
         last = self.out[-1] if self.out else None
         if not isinstance(value, VarRef) or not isinstance(last, Declare) or last.value is None:
             return value
-        if last.variable is not value.variable or not isinstance(last.value, (Call, CallFunction)):
+        if last.variable is not value.variable or value.variable not in self.program.call_results:
             return value
         self.out.pop()
         self._forget_name(last.variable.name)
@@ -257,7 +275,7 @@ class Lowering:
         if isinstance(value, (Const, Builtin)):
             return True
         if isinstance(value, VarRef):
-            return isinstance(value.type, Array) or id(value.variable) not in self._mutable_variables()
+            return isinstance(value.type, Array) or value.variable not in self.program.mutable
         if isinstance(value, (Unary, Cast, Bitcast)):
             return self.is_stable(value.operand)
         if isinstance(value, Binary):
@@ -280,12 +298,6 @@ class Lowering:
             )
             return base_ok and self.is_stable(place.index)
         return False
-
-    def _mutable_variables(self) -> set[int]:
-        bound = self.bindings
-        return {
-            id(b.variable) for k in self.assigned if isinstance(b := bound.get(k), VarRef)
-        } | self.mutable_temporaries
 
     def freeze_place(self, place: Lvalue, name: str) -> Lvalue:
         """The same place with every part that could change copied into temporaries now."""
@@ -326,12 +338,11 @@ class Lowering:
         return Lowering(
             self.program,
             self.bindings,
-            self.assigned | assigned_declarations(function),
+            self.assigned | self.program.assigned_in(function),
             this,
             self.in_kernel,
             self.out,
             call_site,
-            self.mutable_temporaries,
         )
 
 

@@ -5,7 +5,15 @@ from __future__ import annotations
 import math
 
 from porter.cuda import kir_build as build
-from porter.cuda.clang_cursor import Cursor, Kind, TypeKind, canonical, children, declaration_key
+from porter.cuda.clang_cursor import (
+    Cursor,
+    Kind,
+    TypeKind,
+    canonical,
+    children,
+    declaration_key,
+    variable_initialiser,
+)
 from porter.cuda.kir import (
     INT32,
     Array,
@@ -29,7 +37,7 @@ from porter.cuda.lower_construct import construct_into, is_construction
 from porter.cuda.lower_context import Lowering, expression, statement
 from porter.cuda.lower_expr import convert_value, zero_of
 from porter.cuda.lower_globals import constant_elements, constant_value
-from porter.cuda.lower_objects import field_cursors
+from porter.cuda.lower_objects import field_cursors, field_initialiser
 from porter.cuda.lower_references import referred
 from porter.cuda.lower_types import is_erased, is_reference
 
@@ -81,21 +89,6 @@ def _folds(ctx: Lowering, cursor: Cursor) -> bool:
     return constant_value(cursor) is not None
 
 
-def initialiser(cursor: Cursor) -> Cursor | None:
-    """The initialiser of a variable; array bounds and type references are children too and come before it."""
-    expressions = [c for c in children(cursor) if c.kind.is_expression()]
-    n_bounds = str(canonical(cursor.type).spelling).count("[") if _is_array(cursor) else 0
-    if _is_array(cursor):
-        lists = [c for c in expressions if c.kind in (Kind.INIT_LIST_EXPR, Kind.STRING_LITERAL)]
-        if lists or n_bounds:
-            return lists[-1] if lists else None
-    return expressions[-1] if expressions else None
-
-
-def _is_array(cursor: Cursor) -> bool:
-    return canonical(cursor.type).kind in (TypeKind.CONSTANTARRAY, TypeKind.INCOMPLETEARRAY)
-
-
 # --- shared memory ---
 
 
@@ -116,17 +109,17 @@ def _declare_shared(ctx: Lowering, cursor: Cursor) -> None:
             ctx.emit(declaration)
         else:
             ctx.program.hoisted_shared.append(declaration)
-    ctx.bindings[declaration_key(cursor)] = VarRef(known, type_, ctx.span(cursor))
+    ctx.bind(cursor, VarRef(known, type_, ctx.span(cursor)))
 
 
 # --- references ---
 
 
 def _bind_reference(ctx: Lowering, cursor: Cursor) -> None:
-    init = initialiser(cursor)
+    init = variable_initialiser(cursor)
     if init is None:
         raise ctx.decline("TIL017", "a reference to nothing", cursor)
-    ctx.bindings[declaration_key(cursor)] = referred(ctx, init, cursor)
+    ctx.bind(cursor, referred(ctx, init, cursor))
 
 
 # --- locals ---
@@ -137,7 +130,7 @@ def _declare_local(ctx: Lowering, cursor: Cursor) -> None:
     if str(cursor.storage_class).endswith("STATIC"):
         raise ctx.decline("TIL016", f"`{cursor.spelling}` is static and not constant", cursor)
     type_ = ctx.type_of(cursor.type, cursor)
-    init = initialiser(cursor)
+    init = variable_initialiser(cursor)
     initial = _constant_array(cursor, type_, init)
     variable = Variable(cursor.spelling, type_, Storage.LOCAL, span, initial)
     reference = VarRef(variable, type_, span)
@@ -151,7 +144,7 @@ def _declare_local(ctx: Lowering, cursor: Cursor) -> None:
     else:
         value = initial_value(ctx, init, type_)
         ctx.emit(Declare(variable, ctx.direct(value), span, comments))
-    ctx.bindings[declaration_key(cursor)] = reference
+    ctx.bind(cursor, reference)
 
 
 def _constant_array(cursor: Cursor, type_: Type, init: Cursor | None) -> tuple[int | float, ...] | None:
@@ -189,7 +182,7 @@ def _members(ctx: Lowering, cursor: Cursor, type_: Vector | Struct, parts: list[
     given = [initial_value(ctx, part, t) for part, t in zip(parts, types, strict=False)]
     fields = field_cursors(cursor.type) if isinstance(type_, Struct) else []
     for position in range(len(given), len(types)):
-        default = initialiser(fields[position]) if fields else None
+        default = field_initialiser(ctx, fields[position]) if fields else None
         missing = types[position]
         given.append(initial_value(ctx, default, missing) if default else zero_of(ctx, missing, cursor))
     return tuple(given)
@@ -224,7 +217,7 @@ def _fill_element(ctx: Lowering, at: Lvalue, given: Cursor | None, init: Cursor)
 def _clear(ctx: Lowering, place: Lvalue, type_: Array, init: Cursor) -> None:
     span = ctx.span(init)
     counter = ctx.fresh("element", INT32, span)
-    ctx.mutable_temporaries.add(id(counter))
+    ctx.program.mutable.add(counter)
     reference = VarRef(counter, INT32, span)
     at = build.index(place, reference, span)
     assert isinstance(at, (VarRef, Index, Member))

@@ -40,7 +40,7 @@ from porter.cuda.kir import (
 )
 from porter.cuda.kir_effects import is_effect_call
 from porter.cuda.kir_walk import expressions, statements, subexpressions
-from porter.cuda.lower_context import Decline, Lowering, assigned_declarations
+from porter.cuda.lower_context import Decline, Lowering
 from porter.cuda.lower_expr import convert_value
 from porter.cuda.lower_objects import initialise_fields
 from porter.cuda.lower_references import referred
@@ -172,7 +172,7 @@ def _lowered_function(ctx: Lowering, function: Cursor) -> str:
     if known is not None:
         return known
     name = _unique_name(ctx, function)
-    frame = Lowering(ctx.program, {}, assigned_declarations(function), in_kernel=False)
+    frame = Lowering(ctx.program, {}, ctx.program.assigned_in(function), in_kernel=False)
     parameters = tuple(bind_parameter(frame, p) for p in parameters_of(function))
     returns = ctx.type_of(function.result_type, function)
     body_cursor = body_of(function)
@@ -200,7 +200,7 @@ def bind_parameter(frame: Lowering, parameter: Cursor) -> Variable:
         type_ = Pointer(build.element_type(VarRef(_placeholder(type_), type_, frame.span(parameter))))
     span = frame.span(parameter)
     variable = Variable(parameter.spelling, type_, Storage.PARAMETER, span)
-    frame.bindings[declaration_key(parameter)] = VarRef(variable, type_, span)
+    frame.bind(parameter, VarRef(variable, type_, span))
     return variable
 
 
@@ -245,7 +245,7 @@ def inline_call(
     ]
     for parameter, value in zip(parameters, bound, strict=False):
         if value is not None:
-            frame.bindings[declaration_key(parameter)] = value
+            frame.bind(parameter, value)
     body_cursor = body_of(function)
     assert body_cursor is not None
     with ctx.block() as statements_:
@@ -295,7 +295,7 @@ def _spliced(ctx: Lowering, function: Cursor, body: tuple[Stmt, ...], cursor: Cu
             ctx.emit(statement)
         return Const(0, Void(), span)
     result = ctx.fresh(f"{_identifier(function.spelling)}_result", returns, span)
-    ctx.mutable_temporaries.add(id(result))
+    ctx.program.mutable.add(result)
     ctx.emit(Declare(result, None, span))
     for statement in structure_exits(
         body, return_exits(result), f"{_identifier(function.spelling)}_done", span
@@ -334,7 +334,7 @@ def inline_constructor(
     for parameter, argument in zip(parameters, arguments, strict=False):
         value = _bound_argument(ctx, frame, parameter, argument)
         if value is not None:
-            frame.bindings[declaration_key(parameter)] = value
+            frame.bind(parameter, value)
     with ctx.block() as statements_:
         frame.out = statements_
         initialise_fields(frame, constructor, this)

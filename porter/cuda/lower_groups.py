@@ -229,7 +229,7 @@ def _reduce(ctx: Lowering, value: Expr, operation: Cursor, width: int, cursor: C
     span = ctx.span(cursor)
     name = unqualified(operation.type).partition("<")[0].rpartition("::")[2]
     total = ctx.fresh("reduced", value.type, span)
-    ctx.mutable_temporaries.add(id(total))
+    ctx.program.mutable.add(total)
     reference = VarRef(total, total.type, span)
     ctx.emit(Declare(total, ctx.direct(value), span))
     offset = VarRef(Variable("offset", INT32, Storage.LOCAL, span), INT32, span)

@@ -230,10 +230,25 @@ def lower_special_value(call: IntrinsicCall) -> Expr:
     return build.constant(float("nan") if value is None else value, call.type, call.span)
 
 
-@intrinsic("memcpy", "memset", "malloc", "free")
+@intrinsic("__builtin_assume_aligned", "__builtin_expect")
+def lower_annotated(call: IntrinsicCall) -> Expr:
+    """A hint to the compiler around a value."""
+    return build.cast(call.value(0), call.type)
+
+
+@intrinsic("__builtin_assume", "__builtin_unreachable", "__brkpt", "__prof_trigger")
+def lower_hint(call: IntrinsicCall) -> Expr:
+    return nothing(call.span)
+
+
+@intrinsic("malloc", "free")
+def refuse_allocation(call: IntrinsicCall) -> Expr:
+    raise call.ctx.decline("TIL014", "memory is allocated inside the kernel", call.cursor)
+
+
+@intrinsic("memset")
 def refuse_memory(call: IntrinsicCall) -> Expr:
-    code = "TIL014" if call.name in ("malloc", "free") else "TIL011"
-    raise call.ctx.decline(code, f"`{call.name}` in device code", call.cursor)
+    raise call.ctx.decline("TIL011", f"`{call.name}` in device code", call.cursor)
 
 
 def pointee(value: Expr) -> Type:

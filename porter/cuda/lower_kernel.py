@@ -10,6 +10,7 @@ from pathlib import Path
 from porter.core.diagnostic import Diagnostic, Severity
 from porter.core.span import SourceText
 from porter.cuda import (
+    lower_bytes,
     lower_calls,
     lower_decl,
     lower_loops,
@@ -24,11 +25,11 @@ from porter.cuda.clang_unit import ClangUnit, parse_unit
 from porter.cuda.kir import Kernel, Return, Stmt, Variable
 from porter.cuda.kir_verifier import InvalidKernel, verify_kernel
 from porter.cuda.launch import LaunchSite
-from porter.cuda.lower_context import Decline, Lowering, Program, assigned_declarations
+from porter.cuda.lower_context import Decline, Lowering, Program
 from porter.cuda.lower_functions import bind_parameter, body_of, check_parsed, parameters_of
 from porter.cuda.lower_types import is_erased
 
-_REGISTERED = (lower_calls, lower_decl, lower_loops, lower_math, lower_operators, lower_stmt, lower_switch)
+_REGISTERED = (lower_bytes, lower_calls, lower_decl, lower_loops, lower_math, lower_operators, lower_stmt, lower_switch)
 
 
 @dataclass(frozen=True)
@@ -92,7 +93,7 @@ def _lower_one(unit: ClangUnit, instantiation: Instantiation) -> LoweredKernel:
 
 def _lower_kernel(unit: ClangUnit, instantiation: Instantiation, kernel: Cursor) -> Kernel:
     program = Program(unit, block_is_1d=instantiation.block_is_1d)
-    frame = Lowering(program, {}, assigned_declarations(kernel))
+    frame = Lowering(program, {}, program.assigned_in(kernel))
     check_parsed(frame, kernel)
     parameters = tuple(_parameter(frame, p) for p in parameters_of(kernel) if not is_erased(p.type))
     body_cursor = body_of(kernel)

@@ -32,11 +32,12 @@ def initialise_fields(ctx: Lowering, constructor: Cursor, this: VarRef) -> None:
     """The constructor's initialiser list, then the default initialisers of fields it does not name."""
     written = _written_initialisers(constructor)
     for field in field_cursors(constructor.semantic_parent.type):
-        value_cursor = written.get(field.spelling) or _default(field)
+        value_cursor = written.get(field.spelling) or field_initialiser(ctx, field)
         if value_cursor is None:
             continue
         place = member(ctx, this, field.spelling, field)
-        if isinstance(place.type, Array) or not isinstance(place, (VarRef, Index, Member)):
+        assert isinstance(place, (VarRef, Index, Member))
+        if isinstance(place.type, Array):
             raise ctx.decline("TIL015", "an array member with an initialiser is not supported", value_cursor)
         value = convert_value(ctx, ctx.value(value_cursor), place.type, value_cursor)
         ctx.assign(place, value, ctx.span(value_cursor))
@@ -54,9 +55,15 @@ def _written_initialisers(constructor: Cursor) -> dict[str, Cursor]:
     return found
 
 
-def _default(field: Cursor) -> Cursor | None:
+def field_initialiser(ctx: Lowering, field: Cursor) -> Cursor | None:
+    """The initialiser a field is declared with; array bounds and template arguments are not meant."""
     expressions = [c for c in children(field) if c.kind.is_expression()]
-    return expressions[-1] if expressions and not field.is_bitfield() else None
+    if not expressions or field.is_bitfield():
+        return None
+    file = field.location.file
+    text = ctx.unit.source_of(file.name).text if file else ""
+    declared = text[field.location.offset : field.extent.end.offset]
+    return expressions[-1] if "=" in declared or "{" in declared else None
 
 
 def this_place(ctx: Lowering, obj: Expr, at: Cursor) -> Expr:

@@ -138,7 +138,7 @@ def _logic(op: str, first: Expr, second: Expr, span: Span) -> Expr:
 def _guarded(ctx: Lowering, op: str, first: Expr, second: Expr, effects: list[Stmt], span: Span) -> Expr:
     """`a && f()` with an effect in `f`: `t = a; if (t) { …; t = f(); }`."""
     result = ctx.fresh("condition", BOOL, span)
-    ctx.mutable_temporaries.add(id(result))
+    ctx.program.mutable.add(result)
     reference = VarRef(result, BOOL, span)
     ctx.emit(Declare(result, first, span))
     test = reference if op == "&&" else build.logical_not(reference, span)
@@ -329,7 +329,7 @@ def _chosen(
     span: Span,
 ) -> Expr:
     result = ctx.fresh("chosen", then[1].type, span)
-    ctx.mutable_temporaries.add(id(result))
+    ctx.program.mutable.add(result)
     reference = VarRef(result, result.type, span)
     ctx.emit(Declare(result, None, span))
     branches = tuple((*effects, Assign(reference, value, span)) for effects, value in (then, otherwise))

@@ -18,5 +18,5 @@ def referred(ctx: Lowering, init: Cursor, cursor: Cursor) -> Expr:
         return ctx.freeze_place(place, cursor.spelling)
     variable = Variable(cursor.spelling, type_, Storage.LOCAL, ctx.span(cursor))
     ctx.emit(Declare(variable, ctx.direct(convert_value(ctx, place, type_, init)), ctx.span(cursor)))
-    ctx.mutable_temporaries.add(id(variable))
+    ctx.program.mutable.add(variable)
     return VarRef(variable, type_, ctx.span(cursor))

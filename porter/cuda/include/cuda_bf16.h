@@ -3,7 +3,11 @@
 #include "cuda_runtime.h"
 typedef __bf16 __nv_bfloat16;
 typedef __bf16 nv_bfloat16;
-struct __align__(4) __nv_bfloat162 { __bf16 x, y; };
+struct __align__(4) __nv_bfloat162 {
+    __bf16 x, y;
+    __nv_bfloat162() = default;
+    PORTER_HD constexpr __nv_bfloat162(__bf16 a, __bf16 b) : x(a), y(b) {}
+};
 typedef __nv_bfloat162 nv_bfloat162;
 PORTER_HD __nv_bfloat162 make_bfloat162(__nv_bfloat16 x, __nv_bfloat16 y);
 PORTER_HD __nv_bfloat162 __halves2bfloat162(__nv_bfloat16 x, __nv_bfloat16 y);

@@ -3,7 +3,11 @@
 #include "cuda_runtime.h"
 typedef _Float16 __half;
 typedef _Float16 half;
-struct __align__(4) __half2 { _Float16 x, y; };
+struct __align__(4) __half2 {
+    _Float16 x, y;
+    __half2() = default;
+    PORTER_HD constexpr __half2(_Float16 a, _Float16 b) : x(a), y(b) {}
+};
 typedef __half2 half2;
 struct __half_raw { unsigned short x; };
 PORTER_HD __half2 make_half2(__half x, __half y);

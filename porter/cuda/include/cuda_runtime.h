@@ -1,5 +1,8 @@
 // The runtime API as far as host code must parse. Rarely used calls take any arguments.
 #pragma once
+#define __DRIVER_TYPES_H__
+#define __CUDA_RUNTIME_H__
+#define __VECTOR_TYPES_H__
 #include "porter_libc.h"
 #include "porter_intrinsics.h"
 

@@ -63,6 +63,7 @@ typedef long off_t;
 #define CLOCKS_PER_SEC 1000000
 struct timeval { long tv_sec, tv_usec; };
 struct timespec { long tv_sec, tv_nsec; };
+struct stat { long st_size; int st_mode; };
 struct tm { int tm_sec, tm_min, tm_hour, tm_mday, tm_mon, tm_year; };
 #define CLOCK_MONOTONIC 1
 #define CLOCK_REALTIME 0
@@ -106,6 +107,11 @@ int memcmp(const void* a, const void* b, size_t size);
 size_t strlen(const char* text);
 int strcmp(const char* a, const char* b);
 int strncmp(const char* a, const char* b, size_t size);
+int strncasecmp(const char* a, const char* b, size_t size);
+int remove(const char* path);
+int ferror(FILE* file);
+int isprint(int character);
+int close(int file);
 int strcasecmp(const char* a, const char* b);
 char* strcpy(char* to, const char* from);
 char* strncpy(char* to, const char* from, size_t size);

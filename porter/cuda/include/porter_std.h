@@ -18,6 +18,8 @@ typedef decltype(nullptr) nullptr_t;
 template <class T, T V> struct integral_constant { static constexpr T value = V; typedef T value_type; PORTER_HD constexpr operator T() const { return V; } };
 typedef integral_constant<bool, true> true_type;
 typedef integral_constant<bool, false> false_type;
+template <bool B> using bool_constant = integral_constant<bool, B>;
+template <class...> using void_t = void;
 template <bool B, class T = void> struct enable_if {};
 template <class T> struct enable_if<true, T> { typedef T type; };
 template <bool B, class T = void> using enable_if_t = typename enable_if<B, T>::type;
@@ -35,11 +37,32 @@ template <class T> struct remove_cv { typedef T type; };
 template <class T> struct remove_cv<const T> { typedef T type; };
 template <class T> struct remove_cv<volatile T> { typedef T type; };
 template <class T> using remove_cv_t = typename remove_cv<T>::type;
+template <class T> struct remove_const { typedef T type; };
+template <class T> struct remove_const<const T> { typedef T type; };
+template <class T> using remove_const_t = typename remove_const<T>::type;
+template <class T> struct decay { typedef remove_cv_t<remove_reference_t<T>> type; };
+template <class T> struct is_pointer : false_type {};
+template <class T> struct is_pointer<T*> : true_type {};
+template <class T> inline constexpr bool is_pointer_v = is_pointer<T>::value;
+template <class T> struct is_void : is_same<remove_cv_t<T>, void> {};
+template <class T> struct is_trivially_copyable : true_type {};
+template <class T> struct is_signed { static constexpr bool value = T(-1) < T(0); };
+template <class T> struct is_unsigned { static constexpr bool value = !(T(-1) < T(0)); };
+template <class T> inline constexpr bool is_signed_v = is_signed<T>::value;
+template <class T> inline constexpr bool is_unsigned_v = is_unsigned<T>::value;
+template <class T> struct make_unsigned;
+template <> struct make_unsigned<int> { typedef unsigned int type; };
+template <> struct make_unsigned<long> { typedef unsigned long type; };
+template <> struct make_unsigned<short> { typedef unsigned short type; };
+template <> struct make_unsigned<char> { typedef unsigned char type; };
+template <class T> using make_unsigned_t = typename make_unsigned<T>::type;
 template <class T> using decay_t = remove_cv_t<remove_reference_t<T>>;
 template <class T> struct is_integral { static constexpr bool value = porter_is_integer<remove_cv_t<T>>::value; };
 template <class T> inline constexpr bool is_integral_v = is_integral<T>::value;
 template <class T> struct is_floating_point { static constexpr bool value = is_same_v<remove_cv_t<T>, float> || is_same_v<remove_cv_t<T>, double>; };
 template <class T> inline constexpr bool is_floating_point_v = is_floating_point<T>::value;
+template <class T> struct is_arithmetic { static constexpr bool value = is_integral<T>::value || is_floating_point<T>::value; };
+template <class T> inline constexpr bool is_arithmetic_v = is_arithmetic<T>::value;
 template <class T> PORTER_HD constexpr remove_reference_t<T>&& move(T&& x) { return static_cast<remove_reference_t<T>&&>(x); }
 template <class T> PORTER_HD constexpr T&& forward(remove_reference_t<T>& x) { return static_cast<T&&>(x); }
 template <class T> PORTER_HD constexpr void swap(T& a, T& b) { T saved = a; a = b; b = saved; }
@@ -90,10 +113,11 @@ template <class T, class A = allocator<T>> struct vector : porter_container<T> {
 };
 template <class T, size_t N> struct array : porter_container<T> { void fill(const T& x); };
 template <class C> struct basic_string : porter_container<C> {
+    static constexpr size_t npos = (size_t)-1;
     basic_string(); basic_string(const C* text); basic_string(const C* text, size_t n); basic_string(size_t n, C c);
-    const C* c_str() const; basic_string substr(size_t at, size_t n = (size_t)-1) const; size_t find(const basic_string& part, size_t at = 0) const; size_t find(C c, size_t at = 0) const; size_t rfind(C c) const;
+    const C* c_str() const; basic_string substr(size_t at, size_t n = (size_t)-1) const; size_t find(const basic_string& part, size_t at = 0) const; size_t find(C c, size_t at = 0) const; size_t rfind(C c) const; size_t find_last_of(C c) const; size_t find_first_of(C c) const; basic_string& replace(size_t at, size_t n, const basic_string& text); basic_string& erase(size_t at = 0, size_t n = npos);
     basic_string& operator+=(const basic_string& other); basic_string& operator+=(C c); basic_string& append(const basic_string& other); void push_back(C c);
-    int compare(const basic_string& other) const; static constexpr size_t npos = (size_t)-1;
+    int compare(const basic_string& other) const;
 };
 typedef basic_string<char> string;
 string operator+(const string& a, const string& b);
@@ -116,6 +140,7 @@ extern const porter_manipulator fixed, scientific, left, right, hex, dec, boolal
 istream& getline(istream& stream, string& line); istream& getline(istream& stream, string& line, char separator);
 struct ofstream : ostream { ofstream(); explicit ofstream(const char* path, int mode = 0); explicit ofstream(const string& path, int mode = 0); void close(); bool is_open() const; explicit operator bool() const; };
 struct ifstream : istream { ifstream(); explicit ifstream(const char* path, int mode = 0); explicit ifstream(const string& path, int mode = 0); void close(); bool is_open() const; };
+struct fstream : ostream { fstream(); explicit fstream(const char* path, int mode = 0); void open(const char* path, int mode = 0); void close(); bool good() const; bool is_open() const; fstream& read(char* to, size_t n); template <class T> fstream& operator>>(T& x); explicit operator bool() const; bool eof() const; };
 struct stringstream : ostream { stringstream(); explicit stringstream(const string& text); string str() const; template <class T> stringstream& operator>>(T& x); };
 typedef stringstream ostringstream; typedef stringstream istringstream;
 template <class I, class T> T accumulate(I first, I last, T start); template <class I, class T, class F> T accumulate(I first, I last, T start, F f);
@@ -148,6 +173,7 @@ template <class K, class V> struct map { V& operator[](const K& k); size_t size(
 template <class K, class V> using unordered_map = map<K, V>;
 template <class K> struct set { void insert(const K& k); size_t size() const; size_t count(const K& k) const; const K* begin() const; const K* end() const; };
 template <class K> using unordered_set = set<K>;
+struct type_info { const char* name() const; bool operator==(const type_info& other) const; };
 struct exception { virtual const char* what() const; virtual ~exception(); };
 struct runtime_error : exception { explicit runtime_error(const string& text); explicit runtime_error(const char* text); };
 struct invalid_argument : runtime_error { using runtime_error::runtime_error; };
