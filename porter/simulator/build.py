@@ -1,7 +1,7 @@
 """Builds CUDA and HIP programs for the CPU: rewritten sources, the face's headers, the simulator's runtime.
 
-Everything built is kept in the cache under a key of all it was made of. Sources are hostile: compilers run with
-limits, without network, and their messages never carry the contents of files outside the program.
+Everything built is kept in the cache under a key of all it was made of. Sources are hostile: compilers run
+with limits, without network, and their messages never carry the contents of files outside the program.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ def build_program(
 
     `lanes` defaults to the face's own: 32 for CUDA, 64 for HIP. `wide` compiles the user's float as double.
     `defines` are `NAME` or `NAME=VALUE`. Raises InputError for unreadable sources, CompileError with located
-    findings, WideUnsupported when `wide` would not keep the program's meaning, ToolMissing without a compiler.
+    findings, WideUnsupported when `wide` would not keep the program's meaning, ToolMissing without compiler.
     """
     lanes = face.lanes if lanes is None else lanes
     if lanes not in (32, 64):
@@ -120,7 +120,7 @@ def build_program(
 
 
 def gpu_environment(gpu: str | None, face: Face) -> dict[str, str]:
-    """The figures of a GPU by its architecture's name, as the runtime reads them; empty for the face's default."""
+    """A GPU's figures as the runtime reads them, by its architecture's name; empty for the face's own."""
     if gpu is None:
         return {}
     shared = {
@@ -219,7 +219,14 @@ def _user_flags(tree: Path, options: Options, compiler: Compiler) -> list[str | 
 def _code_flags(options: Options, compiler: Compiler) -> list[str | Path]:
     flags: list[str | Path] = ["-std=c++17", options.optimization, "-w", "-pthread"]
     # Line tables in the version that the runtime reads; addresses as they are in the file.
-    flags += ["-g1", "-gdwarf-4", "-fno-pie", "-no-pie", "-fno-omit-frame-pointer"]
+    flags += [
+        "-g1",
+        "-gdwarf-4",
+        "-fno-pie",
+        "-no-pie",
+        "-fno-omit-frame-pointer",
+        "-fstack-clash-protection",
+    ]
     # The device rounds every operation on its own here; pointers are reinterpreted freely; integers wrap.
     flags += ["-ffp-contract=off", "-fno-math-errno", "-fno-strict-aliasing", "-fwrapv"]
     flags += ["-fno-diagnostics-show-caret", "-fdiagnostics-color=never", "-fmax-errors=20"]

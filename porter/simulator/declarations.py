@@ -1,4 +1,4 @@
-"""Edits for declarations: `__shared__` variables become storage of the block, device symbols are registered."""
+"""Edits for declarations: `__shared__` variables become storage of the block, symbols are registered."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _DECLARATION_STARTS = (";", "{", "}", ")", ":")
 _SYMBOL_QUALIFIERS = ("__device__", "__constant__", "__managed__")
 
 
-def shared_edits(text: str, tokens: list[Token]) -> Iterator[Edit]:
+def shared_edits(tokens: list[Token]) -> Iterator[Edit]:
     """`__shared__ T a[N], b;` → a typedef of each variable's type and a reference to the block's storage.
 
     In a function the declarators are renamed in place, so that their types stay exactly as written.
@@ -30,7 +30,7 @@ def shared_edits(text: str, tokens: list[Token]) -> Iterator[Edit]:
         dynamic = any(t.text == "extern" for t in tokens[first:last])
         yield from _drop_keywords(tokens[first:last])
         yield Edit(tokens[first].start, tokens[first].start, b"typedef ")
-        yield from _storage(text, tokens, names, last, dynamic, namespace_scope[index])
+        yield from _storage(tokens, names, last, dynamic, namespace_scope[index])
 
 
 def _drop_keywords(tokens: list[Token]) -> Iterator[Edit]:
@@ -40,7 +40,7 @@ def _drop_keywords(tokens: list[Token]) -> Iterator[Edit]:
 
 
 def _storage(
-    text: str, tokens: list[Token], names: list[int], last: int, dynamic: bool, at_namespace: bool
+    tokens: list[Token], names: list[int], last: int, dynamic: bool, at_namespace: bool
 ) -> Iterator[Edit]:
     definitions = []
     for at in names:
@@ -179,7 +179,7 @@ def _opens_namespace(tokens: list[Token], brace: int) -> bool:
 
 
 def symbol_edits(tokens: list[Token]) -> Iterator[Edit]:
-    """`__constant__ float w[9];` at namespace scope gets a registration behind it, so that capture knows its name."""
+    """`__constant__ float w[9];` at namespace scope gets a registration, so that capture knows its name."""
     namespace_scope = _namespace_scopes(tokens)
     previous_end = -1
     for index, token in enumerate(tokens):

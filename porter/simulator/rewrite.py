@@ -1,7 +1,7 @@
-"""The mechanical source changes that make CUDA and HIP text plain C++: launches, `__shared__`, device symbols.
+"""The mechanical changes that make CUDA and HIP text plain C++: launches, `__shared__`, device symbols.
 
-Edits are planned on exact token spans, change no line, and leave every other byte alone. Macro bodies are rewritten
-like other code. What cannot be taken apart is left as it is; the headers give it a meaning where they can.
+Edits are planned on exact token spans, change no line, and leave every other byte alone. Macro bodies are
+rewritten like other code. What cannot be taken apart is left as it is; the headers give it a meaning where they can.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def plan(text: str) -> list[Edit]:
     tokens = tokenize(text)
     return [
         *_launch_edits(text, tokens),
-        *shared_edits(text, tokens),
+        *shared_edits(tokens),
         *symbol_edits(tokens),
         *_keyword_edits(tokens),
         *_cast_edits(tokens),

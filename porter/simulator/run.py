@@ -64,11 +64,11 @@ def run_program(
     environment: Mapping[str, str] | None = None,
     hostile: bool = False,
 ) -> RunResult:
-    """Runs `program` in `cwd`, or in a scratch folder of its own that `inputs` (files, folders) are copied to.
+    """Runs `program` in `cwd`, or in a scratch folder that `inputs` (files, folders) are copied to.
 
     `capture_dir` must exist; with `replay_plan` the program runs its replays and records nothing else (see
-    docs/capture-format.md). `schedule_seed` permutes the order of blocks, warps and lanes. `threads` bounds the
-    worker threads. `environment` adds variables, e.g. PORTER_REPLAY_SECONDS. A `hostile` program sees no file
+    docs/capture-format.md). `schedule_seed` permutes the order of blocks, warps and lanes. `threads` bounds
+    the worker threads. `environment` adds variables, e.g. PORTER_REPLAY_SECONDS. A `hostile` program sees no file
     but the system's, its working folder and its capture directory, where the system has namespaces.
     """
     with tempfile.TemporaryDirectory(prefix="porter-run-") as scratch:

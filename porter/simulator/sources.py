@@ -1,4 +1,4 @@
-"""The user's files, rewritten into a scratch tree that mirrors their layout, so that relative includes keep working."""
+"""The user's files, rewritten into a scratch tree of the same layout, so that relative includes keep working."""
 
 from __future__ import annotations
 

@@ -104,7 +104,7 @@ def matching_close(tokens: list[Token], at: int) -> int | None:
 
 
 def _leaves_directive(tokens: list[Token], start: int, index: int) -> bool:
-    """Whether going from `start` to `index` leaves the directive that `start` is in (an `#if` between is no end)."""
+    """Whether `index` is beyond the directive that `start` is in (a whole `#if` in between is no end)."""
     if tokens[index].kind is Kind.DIRECTIVE:
         return False
     opened = [t for t in tokens[start:index] if t.kind is Kind.DIRECTIVE]

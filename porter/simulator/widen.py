@@ -8,7 +8,7 @@ from porter.simulator.rewrite import Rewritten, rewrite
 
 
 class WideUnsupported(PorterError):
-    """The program would not keep its meaning with float promoted to double; `span` is the place that says so."""
+    """The program would not keep its meaning with float promoted to double; `span` is the place that shows it."""
 
     def __init__(self, reason: str, span: Span) -> None:
         super().__init__(f"{span}: {reason}")

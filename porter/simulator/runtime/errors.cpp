@@ -47,22 +47,24 @@ void write_report(const char *code, Place place, const char *message) {
 struct Fault {
   bool pending;
   int signal;
-  int code;
   void *address;
   void *instruction;
+  void *stack;
+  void *stack_end;
   bool stack_overflow;
 };
 PORTER_TLS Fault fault;
 
-void *instruction_of(const void *context) {
+void note_registers(const void *context) {
   auto *machine = &static_cast<const ucontext_t *>(context)->uc_mcontext;
 #if defined(__x86_64__)
-  return reinterpret_cast<void *>(machine->gregs[REG_RIP]);
+  fault.instruction = reinterpret_cast<void *>(machine->gregs[REG_RIP]);
+  fault.stack = reinterpret_cast<void *>(machine->gregs[REG_RSP]);
 #elif defined(__aarch64__)
-  return reinterpret_cast<void *>(machine->pc);
+  fault.instruction = reinterpret_cast<void *>(machine->pc);
+  fault.stack = reinterpret_cast<void *>(machine->sp);
 #else
   (void)machine;
-  return nullptr;
 #endif
 }
 
@@ -72,8 +74,14 @@ void on_fault(int number, siginfo_t *information, void *context) {
     signal(number, SIG_DFL);
     return;
   }
-  fault = {true, number, information->si_code, information->si_addr, instruction_of(context),
-           worker->current && in_guard_page(*worker->current, information->si_addr)};
+  Fiber *fiber = worker->current;
+  fault = Fault{};
+  fault.pending = true;
+  fault.signal = number;
+  fault.address = information->si_addr;
+  fault.stack_overflow = fiber && in_guard_page(*fiber, information->si_addr);
+  fault.stack_end = fiber ? fiber->stack_top : nullptr;
+  note_registers(context);
   abort_block();
 }
 
@@ -174,7 +182,8 @@ void report_pending_fault() {
   fault.pending = false;
   char message[256];
   const char *text = access_text(message, sizeof message);
-  SourceLine line = source_line(fault.instruction);
+  bool in_guard = fault.stack_overflow;
+  SourceLine line = source_line(fault.instruction, in_guard ? nullptr : fault.stack, fault.stack_end);
   const char *code = fault.stack_overflow           ? "SIM011"
                      : fault.signal == SIGFPE       ? "SIM015"
                      : fault.signal == SIGILL       ? "SIM008"

@@ -67,7 +67,7 @@ asm(R"(
 .p2align 4
 .globl porter_sim_switch
 .type porter_sim_switch,@function
-porter_sim_switch:
+porter_sim_switch:  // leaves by a jump: a return would always be mispredicted
   pushq %rbp
   pushq %rbx
   pushq %r12
@@ -82,7 +82,8 @@ porter_sim_switch:
   popq %r12
   popq %rbx
   popq %rbp
-  retq
+  popq %rcx
+  jmpq *%rcx
 .size porter_sim_switch,.-porter_sim_switch
 )");
 
