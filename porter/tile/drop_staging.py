@@ -7,10 +7,10 @@ count as one buffer when their elements have one type and the loaded one is not 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, cast
 
+from porter.analysis.aliasing import buffer, loads, may_be_one, stores
 from porter.analysis.expressions import (
     bodies,
     definitions,
@@ -19,23 +19,23 @@ from porter.analysis.expressions import (
     reads,
     root,
     statements,
-    through_pointer,
+    written,
 )
 from porter.analysis.walk import walk
 from porter.cuda.kir import (
     Assign,
     Barrier,
-    Call,
     CallFunction,
     Declare,
-    Expr,
-    Index,
+    For,
+    If,
     Kernel,
     Pointer,
     Stmt,
     Storage,
     Variable,
     VarRef,
+    While,
 )
 from porter.tile.idioms import Raising
 
@@ -44,10 +44,48 @@ _SHARED = (Storage.SHARED, Storage.DYNAMIC_SHARED)
 
 def drop_staging(kernel: Kernel) -> Raising:
     """The kernel without dead shared arrays and, where that is safe, without block barriers."""
-    body = _without_dead_arrays(kernel.body)
+    body = _without_dead_arrays(_without_dead_stores(kernel.body))
     if any(isinstance(s, Barrier) for s in statements(body)) and not _needs_barriers(kernel, body):
         body = _filtered(body, lambda s: not isinstance(s, Barrier))
     return Raising(replace(kernel, body=body))
+
+
+def _without_dead_stores(body: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
+    """Without assignments to shared arrays and locals that nothing reads, and the control left empty."""
+    read = {
+        e.variable for s in statements(body) for expr in reads(s) for e in walk(expr) if isinstance(e, VarRef)
+    }
+    smaller = _emptied(_filtered(body, lambda s: not _is_dead(s, read)))
+    same = sum(1 for _ in statements(smaller)) == sum(1 for _ in statements(body))
+    return smaller if same else _without_dead_stores(smaller)
+
+
+def _is_dead(stmt: Stmt, read: set[Variable]) -> bool:
+    if not isinstance(stmt, Declare | Assign) or evaluates(stmt) is not None:
+        return False
+    target = written(stmt)
+    if target is None or target in read or target.storage is Storage.PARAMETER:
+        return False
+    is_shared = target.storage in _SHARED
+    return isinstance(stmt, Assign) or not is_shared
+
+
+def _emptied(body: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
+    """Without `if`s and counting loops that do nothing."""
+    kept: list[Stmt] = []
+    for stmt in body:
+        match stmt:
+            case If(then=then, otherwise=otherwise):
+                new = replace(stmt, then=_emptied(then), otherwise=_emptied(otherwise))
+                kept += [new] if new.then or new.otherwise else []
+            case For(body=inner):
+                loop = replace(stmt, body=_emptied(inner))
+                kept += [loop] if loop.body else []
+            case While(body=inner):
+                kept.append(replace(stmt, body=_emptied(inner)))
+            case _:
+                kept.append(stmt)
+    return tuple(kept)
 
 
 def _without_dead_arrays(body: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
@@ -99,36 +137,6 @@ def _needs_barriers(kernel: Kernel, body: tuple[Stmt, ...]) -> bool:
     if any(isinstance(evaluates(s), CallFunction) for s in everything):
         return True
     defined = definitions(kernel.body)
-    stored = {_buffer(e, defined) for s in everything for e in _stores(s)}
-    loaded = {_buffer(e, defined) for s in everything for e in _loads(s)}
-    return any(_may_be_one(a, b) for a in stored for b in loaded)
-
-
-def _stores(stmt: Stmt) -> Iterator[Expr]:
-    if isinstance(stmt, Assign) and through_pointer(stmt.target):
-        yield stmt.target
-    call = evaluates(stmt)
-    if isinstance(call, Call) and call.name.startswith("atomic"):
-        yield call.arguments[0]
-
-
-def _loads(stmt: Stmt) -> Iterator[Expr]:
-    for expr in reads(stmt):
-        for e in walk(expr):
-            if isinstance(e, Index) and through_pointer(e):
-                yield e
-
-
-def _buffer(lvalue: Expr, defined: dict[Variable, Expr]) -> Variable | None:
-    base = root(lvalue)
-    while isinstance(base, VarRef) and base.variable in defined:
-        base = root(defined[base.variable])
-    return base.variable if isinstance(base, VarRef) else None
-
-
-def _may_be_one(stored: Variable | None, loaded: Variable | None) -> bool:
-    if stored is None or loaded is None or stored is loaded:
-        return True
-    if not isinstance(stored.type, Pointer) or not isinstance(loaded.type, Pointer):
-        return False
-    return not loaded.type.is_const and str(stored.type.pointee) == str(loaded.type.pointee)
+    stored = {buffer(e, defined) for s in everything for e in stores(s)}
+    loaded = {buffer(e, defined) for s in everything for e in loads(s)}
+    return any(may_be_one(a, b) for a in stored for b in loaded)

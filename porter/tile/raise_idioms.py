@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
-from porter.cuda.kir import Kernel
+from porter.analysis.expressions import own_expressions, statements
+from porter.analysis.walk import walk
+from porter.analysis.warp_collectives import NAMES
+from porter.cuda.kir import Call, Kernel, Storage, VarRef
 from porter.tile.drop_staging import drop_staging
 from porter.tile.idioms import Raising
 from porter.tile.inline_functions import inline_functions
 from porter.tile.raise_collectives import raise_collectives
+from porter.tile.raise_direct_loads import raise_direct_loads
+from porter.tile.raise_dot import raise_dot
 
 Pass: TypeAlias = Callable[[Kernel], Raising]
 
@@ -23,10 +28,24 @@ def raise_idioms(kernel: Kernel, block: tuple[int, int, int]) -> Raising:
     passes: tuple[Pass, ...] = (
         inline_functions,  # before everything: fragments end at calls
         lambda k: raise_collectives(k, block),
+        lambda k: raise_direct_loads(k, block),  # after: a reduction's array is no tile any more
+        lambda k: raise_dot(k, block),  # needs direct loads
         drop_staging,  # last: needs to see which arrays are still read
     )
     result = Raising(kernel)
     for run in passes:
         step = run(result.kernel)
         result = Raising(step.kernel, (*result.raised, *step.raised), (*result.declined, *step.declined))
-    return result if result.raised else Raising(kernel, (), result.declined)
+    declined = tuple(dict.fromkeys(result.declined)) if is_cooperative(result.kernel) else ()
+    return Raising(result.kernel if result.raised else kernel, result.raised, declined)
+
+
+def is_cooperative(kernel: Kernel) -> bool:
+    """Are shuffles, votes or shared memory left? If not, what a pass declined another one has raised."""
+    return any(
+        (isinstance(e, Call) and e.name in NAMES)
+        or (isinstance(e, VarRef) and e.variable.storage in (Storage.SHARED, Storage.DYNAMIC_SHARED))
+        for s in statements(kernel.body)
+        for expr in own_expressions(s)
+        for e in walk(expr)
+    )
