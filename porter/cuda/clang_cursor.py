@@ -83,7 +83,8 @@ def extent_of(cursor: Cursor) -> Extent:
     _LIBRARY.clang_getExpansionLocation(
         _LIBRARY.clang_getRangeStart(source_range), byref(file), byref(line), byref(column), byref(start)
     )
-    _LIBRARY.clang_getExpansionLocation(_LIBRARY.clang_getRangeEnd(source_range), None, None, None, byref(end))
+    last = _LIBRARY.clang_getRangeEnd(source_range)
+    _LIBRARY.clang_getExpansionLocation(last, None, None, None, byref(end))
     return Extent(file.value or 0, start.value, end.value, line.value, column.value)
 
 

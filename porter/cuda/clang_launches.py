@@ -25,6 +25,7 @@ from porter.cuda.launch import LaunchSite
 
 _FUNCTIONS = (Kind.FUNCTION_DECL, Kind.CXX_METHOD, Kind.CONSTRUCTOR, Kind.DESTRUCTOR)
 _TEMPLATE_LIKE = (Kind.FUNCTION_TEMPLATE, Kind.CLASS_TEMPLATE, Kind.CLASS_TEMPLATE_PARTIAL_SPECIALIZATION)
+INSTANCE_PREFIX = "porter_instance_"
 _SCOPES = (Kind.NAMESPACE, Kind.LINKAGE_SPEC, Kind.UNEXPOSED_DECL, Kind.STRUCT_DECL, Kind.CLASS_DECL)
 
 
@@ -161,11 +162,8 @@ def _find_launches(unit: ClangUnit, kernels: _Kernels) -> Iterator[_Launch]:
 
 def _explicit_instantiations(unit: ClangUnit) -> list[Cursor]:
     """Variables of the appendix, whose initialisers name kernels."""
-    return [
-        c
-        for c in unit.cursor.get_children()
-        if c.kind == Kind.VAR_DECL and c.spelling.startswith("porter_instance_")
-    ]
+    declarations = unit.cursor.get_children()
+    return [c for c in declarations if c.kind == Kind.VAR_DECL and c.spelling.startswith(INSTANCE_PREFIX)]
 
 
 _MACRO = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)((?:[^\n\\]|\\\r?\n|\\.)*)", re.MULTILINE)
@@ -344,7 +342,7 @@ def _uninstantiated(unit: ClangUnit, name: str, template: Cursor, site: LaunchSi
     appendix = ""
     if site is not None and site.template_arguments:
         arguments = ", ".join(site.template_arguments)
-        appendix = f"static auto *porter_instance_{site.span.start} = &{site.kernel}<{arguments}>;"
+        appendix = f"static auto *{INSTANCE_PREFIX}{site.span.start} = &{site.kernel}<{arguments}>;"
     if unit.has_appendix:
         appendix = ""
     return Instantiation(name, None, template, launch=site, appendix=appendix)

@@ -21,8 +21,9 @@ INCLUDE_DIRECTORY = Path(__file__).parent / "include"
 _KEEP_GOING = 0x200
 # The host side, with the device's macros: its target has the 16-bit float types that the device's lacks here.
 _BASE_ARGUMENTS = (
-    "-x", "cuda", "--cuda-host-only", "--cuda-gpu-arch=sm_80", "-nocudainc", "-nocudalib", "-std=c++17",
-    "-D__CUDA_ARCH__=800", "-nostdinc", "-nostdinc++", "-ferror-limit=0", "-ftemplate-backtrace-limit=1", "-Wno-everything",
+    "-x", "cuda", "--cuda-host-only", "--cuda-gpu-arch=sm_80", "-D__CUDA_ARCH__=800",
+    "-nocudainc", "-nocudalib", "-nostdinc", "-nostdinc++", "-std=c++17",
+    "-ferror-limit=0", "-ftemplate-backtrace-limit=1", "-Wno-everything",
 )  # fmt: skip
 
 

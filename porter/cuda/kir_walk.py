@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from typing import TypeVar
 
 from porter.cuda.kir import (
     AddressOf,
@@ -62,6 +63,16 @@ def subexpressions(expr: Expr) -> Iterator[Expr]:
 def map_expression(expr: Expr, change: Callable[[Expr], Expr]) -> Expr:
     """Rebuilds `expr` with `change` applied to every node, innermost first."""
     return change(_with_operands(expr, tuple(map_expression(o, change) for o in operands(expr))))
+
+
+_E = TypeVar("_E", bound=Expr)
+
+
+def map_operands(expr: _E, change: Callable[[Expr], Expr]) -> _E:
+    """Rebuilds one node with `change` applied to its direct operands, left to right."""
+    rebuilt = _with_operands(expr, tuple(change(o) for o in operands(expr)))
+    assert type(rebuilt) is type(expr)
+    return rebuilt
 
 
 def _with_operands(expr: Expr, new: tuple[Expr, ...]) -> Expr:

@@ -91,7 +91,8 @@ def _is_array_element(place: Lvalue) -> bool:
 
 def _elements_from(place: Lvalue, size: int) -> Iterator[Lvalue]:
     """`memcpy` to `&a[i]` goes on through the following elements."""
-    assert isinstance(place, Index) and isinstance(place.type, Scalar)
+    assert isinstance(place, Index)
+    assert isinstance(place.type, Scalar)
     for offset in range(max(1, size * 8 // place.type.bits)):
         count = build.int_constant(offset, place.span)
         yield Index(place.base, build.add_index(place.index, count, place.span), place.type, place.span)

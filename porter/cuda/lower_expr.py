@@ -179,9 +179,9 @@ def convert_value(ctx: Lowering, value: Expr, to: Type, at: Cursor) -> Expr:
 
 def _convert_record(ctx: Lowering, value: Expr, to: Type, at: Cursor) -> Expr:
     """Derived to base: the base's fields come first in the derived record."""
-    if isinstance(to, Struct) and isinstance(value.type, Struct):
-        if value.type.fields[: len(to.fields)] == to.fields:
-            return value
+    both = isinstance(to, Struct) and isinstance(value.type, Struct)
+    if both and value.type.fields[: len(to.fields)] == to.fields:  # type: ignore[union-attr]
+        return value
     raise ctx.decline("TIL015", f"a conversion from {value.type} to {to}", at)
 
 

@@ -29,7 +29,10 @@ from porter.cuda.lower_context import Decline, Lowering, Program
 from porter.cuda.lower_functions import bind_parameter, body_of, check_parsed, parameters_of
 from porter.cuda.lower_types import is_erased
 
-_REGISTERED = (lower_bytes, lower_calls, lower_decl, lower_loops, lower_math, lower_operators, lower_stmt, lower_switch)
+# Importing these is what registers the constructs they lower.
+_REGISTERED = (
+    lower_bytes, lower_calls, lower_decl, lower_loops, lower_math, lower_operators, lower_stmt, lower_switch,
+)  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -41,7 +41,7 @@ def _condition(ctx: Lowering, cursor: Cursor | None, loop: Cursor) -> tuple[tupl
 
 
 def for_parts(ctx: Lowering, cursor: Cursor) -> tuple[Cursor | None, Cursor | None, Cursor | None, Cursor]:
-    """Init, condition, step and body; libclang leaves out what is empty, so the semicolons tell them apart."""
+    """Init, condition, step and body: libclang leaves out empty ones, so the semicolons tell them apart."""
     *head, body = children(cursor)
     if len(head) == 3:
         return head[0], head[1], head[2], body

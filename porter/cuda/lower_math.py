@@ -25,19 +25,28 @@ from porter.cuda.kir import (
 from porter.cuda.lower_intrinsics import IntrinsicCall, extremum, intrinsic, is_float, nothing, std_function
 from porter.cuda.lower_vectors import elementwise
 
-_UNARY = tuple(
-    """acos acosh asin asinh atan atanh cbrt ceil cos cosh cospi cyl_bessel_i0 cyl_bessel_i1 erf erfc
-    erfcinv erfcx erfinv exp exp10 exp2 expm1 fabs floor j0 j1 lgamma log log10 log1p log2 logb nearbyint normcdf normcdfinv
-    rcbrt rint round rsqrt sin sinh sinpi sqrt tan tanh tgamma trunc y0 y1""".split()
-)
-_BINARY = tuple("atan2 copysign fdim fmax fmin fmod hypot nextafter pow remainder rhypot".split())
-_OTHER = tuple("fma ldexp scalbn norm3d ilogb lround lrint llround llrint".split())
+_UNARY = (
+    "acos", "acosh", "asin", "asinh", "atan", "atanh", "cbrt", "ceil", "cos", "cosh", "cospi",
+    "cyl_bessel_i0", "cyl_bessel_i1", "erf", "erfc", "erfcinv", "erfcx", "erfinv", "exp", "exp10",
+    "exp2", "expm1", "fabs", "floor", "j0", "j1", "lgamma", "log", "log10", "log1p", "log2", "logb",
+    "nearbyint", "normcdf", "normcdfinv", "rcbrt", "rint", "round", "rsqrt", "sin", "sinh", "sinpi",
+    "sqrt", "tan", "tanh", "tgamma", "trunc", "y0", "y1",
+)  # fmt: skip
+_BINARY = (
+    "atan2", "copysign", "fdim", "fmax", "fmin", "fmod", "hypot", "nextafter", "pow", "remainder",
+    "rhypot",
+)  # fmt: skip
+_OTHER = (
+    "fma", "ldexp", "scalbn", "norm3d", "ilogb", "lround", "lrint", "llround", "llrint",
+)  # fmt: skip
 _CANONICAL = {name + suffix: name for name in (*_UNARY, *_BINARY, *_OTHER) for suffix in ("", "f")}
-_KEPT = tuple(
-    """__cosf __expf __exp10f __log10f __log2f __logf __sinf __tanf __tanhf __powf __saturatef __popc __popcll
-    __clz __clzll __ffs __ffsll __brev __brevll __byte_perm __funnelshift_l __funnelshift_r __mulhi __umulhi
-    __mul64hi __umul64hi __sad __usad __dp4a __rhadd isnan isinf isfinite signbit __frsqrt_rn""".split()
-)
+_KEPT = (
+    "__cosf", "__expf", "__exp10f", "__log10f", "__log2f", "__logf", "__sinf", "__tanf", "__tanhf",
+    "__powf", "__saturatef", "__popc", "__popcll", "__clz", "__clzll", "__ffs", "__ffsll", "__brev",
+    "__brevll", "__byte_perm", "__funnelshift_l", "__funnelshift_r", "__mulhi", "__umulhi",
+    "__mul64hi", "__umul64hi", "__sad", "__usad", "__dp4a", "__rhadd", "isnan", "isinf", "isfinite",
+    "signbit", "__frsqrt_rn",
+)  # fmt: skip
 
 
 @intrinsic(*_CANONICAL)
@@ -210,11 +219,11 @@ def lower_half_of_double(call: IntrinsicCall) -> Expr:
 
 # --- vectors ---
 
-_MAKE = tuple(
-    f"make_{t}{n}"
-    for t in "char uchar short ushort int uint long ulong longlong ulonglong float double".split()
-    for n in range(1, 5)
-)
+_VECTOR_BASES = (
+    "char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "longlong", "ulonglong", "float",
+    "double",
+)  # fmt: skip
+_MAKE = tuple(f"make_{t}{n}" for t in _VECTOR_BASES for n in range(1, 5))
 
 
 @intrinsic(*_MAKE, "make_half2", "make_bfloat162", "__halves2half2", "__halves2bfloat162")
