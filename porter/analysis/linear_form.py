@@ -7,6 +7,7 @@ value (bit pattern) wherever both are evaluated; that is all that is claimed.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
@@ -93,21 +94,50 @@ class Normaliser:
         return number
 
     def rebuild(self, polynomial: Polynomial, type_: Type, span: Span) -> Expr:
-        """The polynomial as an expression of `type_`: positive terms first, the constant last."""
-        terms = [(m, c) for m, c in polynomial.terms if m]
-        terms.sort(key=lambda term: term[1] < 0)
-        constant = polynomial.constant()
-        result: Expr | None = None
-        for monomial, coefficient in terms:
-            product = self._product(monomial, abs(coefficient) if result else coefficient, type_, span)
-            op = "-" if coefficient < 0 else "+"
-            result = product if result is None else Binary(op, result, product, type_, span)
-        if result is None:
-            return Const(constant, type_, span)
-        if not constant:
-            return result
-        op = "-" if constant < 0 else "+"
-        return Binary(op, result, Const(abs(constant), type_, span), type_, span)
+        """The polynomial as an expression of `type_`: shared factors outside, the constant last."""
+        terms = dict(polynomial.terms)
+        constant = terms.pop((), 0)
+        parts = [(1 if c > 0 else -1, e) for c, e in self._parts(terms, type_, span)]
+        parts.sort(key=lambda part: part[0] < 0)
+        if constant or not parts:
+            parts.append(
+                (1 if constant >= 0 or not parts else -1, self._number(constant, parts, type_, span))
+            )
+        (sign, result), *rest = parts
+        if sign < 0:
+            result = Unary("-", result, type_, span)
+        for sign, part in rest:
+            result = Binary("+" if sign > 0 else "-", result, part, type_, span)
+        return result
+
+    def _number(self, constant: int, parts: list[tuple[int, Expr]], type_: Type, span: Span) -> Expr:
+        return Const(abs(constant) if parts else constant, type_, span)
+
+    def _parts(self, terms: dict[Monomial, int], type_: Type, span: Span) -> list[tuple[int, Expr]]:
+        """The summands with their signs; those that share a factor as one product."""
+        shared = self._shared_factor(terms)
+        if shared is None:
+            return [(c, self._product(m, abs(c), type_, span)) for m, c in self._ordered(terms)]
+        inner = {_divided(m, shared): c for m, c in terms.items() if shared in m}
+        outer = {m: c for m, c in terms.items() if shared not in m}
+        quotient = self.rebuild(Polynomial(tuple(sorted(inner.items()))), type_, span)
+        product = Binary("*", quotient, _as_type(self.atoms[shared], type_, span), type_, span)
+        return [(1, product), *self._parts(outer, type_, span)]
+
+    def _shared_factor(self, terms: dict[Monomial, int]) -> int | None:
+        """The atom that most products have in common, if at least two have one."""
+        counts = Counter(n for m in terms if m for n in set(m))
+        in_products = [n for n, count in counts.items() if count > 1]
+        return max(in_products, key=lambda n: (counts[n], -n), default=None)
+
+    def _ordered(self, terms: dict[Monomial, int]) -> list[tuple[Monomial, int]]:
+        """The block's part first, as one writes it: `blockIdx.x * 256 + threadIdx.x`."""
+        return sorted(terms.items(), key=lambda item: (not self._has_block_index(item[0]), item[0]))
+
+    def _has_block_index(self, monomial: Monomial) -> bool:
+        return any(
+            isinstance(self.atoms[n], Builtin) and _name(self.atoms[n]) == "blockIdx" for n in monomial
+        )
 
     def _product(self, monomial: Monomial, coefficient: int, type_: Type, span: Span) -> Expr:
         result: Expr | None = None
@@ -118,6 +148,15 @@ class Normaliser:
         if coefficient == 1:
             return result
         return Binary("*", result, Const(coefficient, type_, span), type_, span)
+
+
+def _name(atom: Expr) -> str:
+    return atom.name if isinstance(atom, Builtin) else ""
+
+
+def _divided(monomial: Monomial, atom: int) -> Monomial:
+    at = monomial.index(atom)
+    return (*monomial[:at], *monomial[at + 1 :])
 
 
 def is_index(type_: Type) -> bool:

@@ -1,19 +1,12 @@
-"""Removes what raising left without a purpose: shared arrays nobody reads, barriers that order nothing.
-
-A block barrier orders shared memory, and global memory between threads of the block. It is dropped only when
-no shared memory is left and no global buffer is both loaded and stored in the kernel. Two pointer parameters
-count as one buffer when their elements have one type and the loaded one is not `const`.
-"""
+"""Removes what raising left without a purpose: shared arrays that nobody reads, and what only fills them."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import Any, cast
 
-from porter.analysis.aliasing import buffer, loads, may_be_one, stores
 from porter.analysis.expressions import (
     bodies,
-    definitions,
     evaluates,
     own_expressions,
     reads,
@@ -24,8 +17,6 @@ from porter.analysis.expressions import (
 from porter.analysis.walk import walk
 from porter.cuda.kir import (
     Assign,
-    Barrier,
-    CallFunction,
     Declare,
     For,
     If,
@@ -43,11 +34,8 @@ _SHARED = (Storage.SHARED, Storage.DYNAMIC_SHARED)
 
 
 def drop_staging(kernel: Kernel) -> Raising:
-    """The kernel without dead shared arrays and, where that is safe, without block barriers."""
-    body = _without_dead_arrays(_without_dead_stores(kernel.body))
-    if any(isinstance(s, Barrier) for s in statements(body)) and not _needs_barriers(kernel, body):
-        body = _filtered(body, lambda s: not isinstance(s, Barrier))
-    return Raising(replace(kernel, body=body))
+    """The kernel without dead shared arrays, dead stores and the locals that only served them."""
+    return Raising(replace(kernel, body=_without_dead_arrays(_without_dead_stores(kernel.body))))
 
 
 def _without_dead_stores(body: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
@@ -123,20 +111,3 @@ def _filtered(body: tuple[Stmt, ...], keep: Any) -> tuple[Stmt, ...]:
         nested = {name: _filtered(getattr(stmt, name), keep) for name in names}
         kept.append(cast(Stmt, replace(cast(Any, stmt), **nested)) if nested else stmt)
     return tuple(kept)
-
-
-def _needs_barriers(kernel: Kernel, body: tuple[Stmt, ...]) -> bool:
-    everything = tuple(statements(body))
-    if any(
-        isinstance(e, VarRef) and e.variable.storage in _SHARED
-        for s in everything
-        for expr in own_expressions(s)
-        for e in walk(expr)
-    ):
-        return True
-    if any(isinstance(evaluates(s), CallFunction) for s in everything):
-        return True
-    defined = definitions(kernel.body)
-    stored = {buffer(e, defined) for s in everything for e in stores(s)}
-    loaded = {buffer(e, defined) for s in everything for e in loads(s)}
-    return any(may_be_one(a, b) for a in stored for b in loaded)

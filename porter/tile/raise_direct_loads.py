@@ -45,7 +45,16 @@ from porter.cuda.kir import (
     While,
 )
 from porter.tile.idioms import NoMatch, Raising
-from porter.tile.tile_places import Contents, NoPlaces, contents_of, loads, mentioned, value_at, within
+from porter.tile.tile_places import (
+    Contents,
+    NoPlaces,
+    as_int32,
+    contents_of,
+    loads,
+    mentioned,
+    value_at,
+    within,
+)
 
 _SHARED = (Storage.SHARED, Storage.DYNAMIC_SHARED)
 
@@ -197,7 +206,7 @@ class _Forwarder:
     def _read(self, expr: Expr, array: Variable, contents: Contents, ranges: Ranges) -> Expr | None:
         if not _is_element(expr, array):
             return None
-        indices = index_chain(expr)
+        indices = tuple(as_int32(index) for index in index_chain(expr))
         value = value_at(contents, indices, self.block)
         box, extent = contents.box(), _extents(array)
         inside = tuple(
@@ -220,7 +229,8 @@ def _counter(loop: For) -> list[tuple[Variable, Interval]]:
         ) if stepped is variable and _is_reference(left, variable) and int(step) > 0:
             if variable in changed_in(loop.body):
                 return []
-            return [(variable, Interval(int(first), int(bound) - (op == "<")))]
+            last = int(bound) - (op == "<")
+            return [(variable, Interval(int(first), last - (last - int(first)) % int(step)))]
         case _:
             return []
 

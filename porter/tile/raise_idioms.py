@@ -9,6 +9,7 @@ from porter.analysis.expressions import own_expressions, statements
 from porter.analysis.walk import walk
 from porter.analysis.warp_collectives import NAMES
 from porter.cuda.kir import Call, Kernel, Storage, VarRef
+from porter.tile.drop_barriers import drop_barriers
 from porter.tile.drop_staging import drop_staging
 from porter.tile.idioms import Raising
 from porter.tile.inline_functions import inline_functions
@@ -30,7 +31,8 @@ def raise_idioms(kernel: Kernel, block: tuple[int, int, int]) -> Raising:
         lambda k: raise_collectives(k, block),
         lambda k: raise_direct_loads(k, block),  # after: a reduction's array is no tile any more
         lambda k: raise_dot(k, block),  # needs direct loads
-        drop_staging,  # last: needs to see which arrays are still read
+        drop_staging,  # after all raising: needs to see which arrays are still read
+        drop_barriers,  # last: barriers serve shared arrays
     )
     result = Raising(kernel)
     for run in passes:

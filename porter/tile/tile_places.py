@@ -163,18 +163,17 @@ def _hull(boxes: list[Box]) -> Box:
 
 
 def value_at(contents: Contents, indices: Sequence[Expr], block: tuple[int, int, int]) -> Expr:
-    """The tile's element at `indices`, which are within its box, as an expression at that place."""
+    """The tile's element at `indices` (int32, within the box) as an expression at that place."""
     normaliser = Normaliser(block)
-    at = [_as_int32(index) for index in indices]
     replaced = {
         normaliser.number(VarRef(place, INT32, place.span)): normaliser.polynomial(index)
-        for place, index in zip(contents.places, at, strict=True)
+        for place, index in zip(contents.places, indices, strict=True)
     }
     normaliser.replaced = replaced
     *first, last = contents.pieces
     result = normaliser.normal(last.value)
     for piece in reversed(first):
-        inside = within(at, piece.box, contents.box())
+        inside = within(indices, piece.box, contents.box())
         result = choose(inside, normaliser.normal(piece.value), result)
     return result
 
@@ -203,7 +202,8 @@ def within(indices: Sequence[Expr], box: Box, hull: Box) -> Expr | None:
     return result
 
 
-def _as_int32(index: Expr) -> Expr:
+def as_int32(index: Expr) -> Expr:
+    """The index as int32. Raises NoPlaces for an index that is no 32- or 64-bit integer."""
     if not is_index(index.type):
         raise NoPlaces("an index of an unusual type")
     return index if index.type == INT32 else Cast(index, INT32, index.span)

@@ -3,7 +3,28 @@
 from __future__ import annotations
 
 import pytest
-from kir_build import (
+
+from porter.analysis.expressions import statements
+from porter.cuda.kir import (
+    BOOL,
+    FLOAT32,
+    INT32,
+    UINT32,
+    Assign,
+    Barrier,
+    Call,
+    CallFunction,
+    Declare,
+    Evaluate,
+    Function,
+    Kernel,
+    Return,
+    Stmt,
+    Storage,
+)
+from porter.tile.idioms import GroupBroadcast, GroupReduce, GroupScan, Op, Raising
+from porter.tile.raise_idioms import raise_idioms
+from tests.tile.kir_build import (
     E,
     address,
     assign,
@@ -29,27 +50,6 @@ from kir_build import (
     variable,
     when,
 )
-
-from porter.analysis.expressions import statements
-from porter.cuda.kir import (
-    BOOL,
-    FLOAT32,
-    INT32,
-    UINT32,
-    Assign,
-    Barrier,
-    Call,
-    CallFunction,
-    Declare,
-    Evaluate,
-    Function,
-    Kernel,
-    Return,
-    Stmt,
-    Storage,
-)
-from porter.tile.idioms import GroupBroadcast, GroupReduce, GroupScan, Op, Raising
-from porter.tile.raise_idioms import raise_idioms
 
 B256 = (256, 1, 1)
 OUT = pointer("out")
