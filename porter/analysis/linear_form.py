@@ -100,18 +100,13 @@ class Normaliser:
         parts = [(1 if c > 0 else -1, e) for c, e in self._parts(terms, type_, span)]
         parts.sort(key=lambda part: part[0] < 0)
         if constant or not parts:
-            parts.append(
-                (1 if constant >= 0 or not parts else -1, self._number(constant, parts, type_, span))
-            )
+            parts.append(_constant_part(constant, bool(parts), type_, span))
         (sign, result), *rest = parts
         if sign < 0:
             result = Unary("-", result, type_, span)
         for sign, part in rest:
             result = Binary("+" if sign > 0 else "-", result, part, type_, span)
         return result
-
-    def _number(self, constant: int, parts: list[tuple[int, Expr]], type_: Type, span: Span) -> Expr:
-        return Const(abs(constant) if parts else constant, type_, span)
 
     def _parts(self, terms: dict[Monomial, int], type_: Type, span: Span) -> list[tuple[int, Expr]]:
         """The summands with their signs; those that share a factor as one product."""
@@ -135,9 +130,7 @@ class Normaliser:
         return sorted(terms.items(), key=lambda item: (not self._has_block_index(item[0]), item[0]))
 
     def _has_block_index(self, monomial: Monomial) -> bool:
-        return any(
-            isinstance(self.atoms[n], Builtin) and _name(self.atoms[n]) == "blockIdx" for n in monomial
-        )
+        return any(_name(self.atoms[n]) == "blockIdx" for n in monomial)
 
     def _product(self, monomial: Monomial, coefficient: int, type_: Type, span: Span) -> Expr:
         result: Expr | None = None
@@ -148,6 +141,13 @@ class Normaliser:
         if coefficient == 1:
             return result
         return Binary("*", result, Const(coefficient, type_, span), type_, span)
+
+
+def _constant_part(constant: int, follows: bool, type_: Type, span: Span) -> tuple[int, Expr]:
+    """Sign and size of the constant: a negative one is subtracted, unless it stands alone."""
+    if not follows:
+        return 1, Const(constant, type_, span)
+    return (1 if constant > 0 else -1), Const(abs(constant), type_, span)
 
 
 def _name(atom: Expr) -> str:
