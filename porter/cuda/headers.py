@@ -1,7 +1,7 @@
 """What the user's own headers declare, as far as they lie beside the source.
 
-Only quoted includes are read, only for the names they define, and never further than a few levels: it tells the
-user's `cudaCheck` from a CUDA name that porter does not know.
+Only quoted includes are read, a few levels deep, and only for the names they define: that tells the user's
+`cudaCheck` from a CUDA name that porter does not know.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _NOT_A_TYPE = frozenset(("return", "else", "case", "throw", "new", "delete", "do
 
 
 def declared_identifiers(tokenized: TokenizedSource) -> frozenset[str]:
-    """Identifiers that may be declared in the code: a type, `*`, `&` or `>` stands before, no operator after."""
+    """Identifiers that may be declared in the code: behind a type, `*`, `&` or `>`, before no operator."""
     tokens = tokenized.code
     return frozenset(
         token.text

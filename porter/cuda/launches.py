@@ -175,10 +175,13 @@ def _opening_angle(tokens: tuple[Token, ...], close: int) -> int | None:
 
 def _outermost(tokens: tuple[Token, ...], open_: int, close: int) -> bool:
     """Whether the list that opens at `open_` uses the last `>` of the token at `close`."""
-    depth = 0
-    for i in range(open_, close + 1):
+    depth, i = 0, open_
+    while i <= close:
         text = tokens[i].text
+        if text in ("(", "[", "{"):
+            i = matching(tokens, i) or close
         depth += (text == "<") - (len(text) if text in (">", ">>", ">>>") else 0)
+        i += 1
     return depth == 0
 
 

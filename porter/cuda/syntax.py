@@ -61,10 +61,14 @@ def _unmatched_brackets(tokenized: TokenizedSource) -> list[Token]:
         if token.text in OPENING:
             opened.append(token)
         elif token.text in CLOSING:
-            if opened and opened[-1].text == CLOSING[token.text]:
-                opened.pop()
-            else:
+            partner = next(
+                (i for i in reversed(range(len(opened))) if opened[i].text == CLOSING[token.text]), None
+            )
+            if partner is None:
                 stray.append(token)
+            else:
+                stray.extend(opened[partner + 1 :])
+                del opened[partner:]
     return sorted(stray + opened, key=lambda token: token.start)
 
 
@@ -98,11 +102,9 @@ def _explained_by_macros(source: SourceText, node: tree_sitter.Node) -> bool:
     previous_start = source.text.rfind("\n", 0, max(line_start - 1, 0)) + 1
     line_end = source.text.find("\n", node.end_byte)
     around = source.text[previous_start : line_end if line_end >= 0 else None]
-    if (
-        "typeid" in around
-        or "template class" in around
-        or any(line.lstrip().startswith("#") for line in around.splitlines())
-    ):
+    directive_near = any(line.lstrip().startswith("#") for line in around.splitlines())
+    if directive_near or "typeid" in around or "template class" in around:
         return True
+    before = source.text[line_start : node.start_byte].split()
     word = source.text[node.start_byte : node.end_byte].split("(")[0].split()
-    return bool(word) and word[0].isupper()
+    return any(w.isupper() for w in (*before[-1:], *word[:1]))
