@@ -88,7 +88,7 @@ def check_file(
     if builds.failure is not None:
         folder.write("55-build.log", builds.failure.log or str(builds.failure))
         return Checked(draft, str(path), builds, None, "does not build")
-    verification = verify(request, unit, draft.target, path, original)
+    verification = verify(request, draft.target, path, original)
     if isinstance(verification, NotRun):
         return Checked(draft, str(path), builds, None, verification.reason)
     return Checked(draft, str(path), builds, verification)

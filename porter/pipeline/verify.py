@@ -5,30 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 
 from porter.core.outcome import Target
-from porter.cuda.translation_unit import TranslationUnit
-from porter.harness.hip_verify import verify_program
-from porter.harness.judge import Unfit
-from porter.harness.triton_verify import verify_module
-from porter.harness.verdict import ProgramNotRun, Verification
+from porter.harness.verdict import Verification
+from porter.harness.verify import verify_hip, verify_triton
 from porter.pipeline.original import NotRun, Original, verify_options
 from porter.pipeline.request import PortRequest
 
 
-def verify(
-    request: PortRequest, unit: TranslationUnit, target: Target, port: Path, original: Original
-) -> Verification | NotRun:
+def verify(request: PortRequest, target: Target, port: Path, original: Original) -> Verification | NotRun:
     """Never raises for what the port does."""
     judgement = original.judgement
     if isinstance(judgement, NotRun):
         return judgement
-    if isinstance(judgement, Unfit):
-        return Verification((), ProgramNotRun(judgement.reason), judgement.reason)
-    options = verify_options(request)
-    if target is Target.HIP:
-        return verify_program(judgement, port, options)
-    kernels = verify_module(judgement, port, options, parameter_names(unit))
-    return Verification(kernels, ProgramNotRun("a module of kernels has no program"))
-
-
-def parameter_names(unit: TranslationUnit) -> dict[str, tuple[str, ...]]:
-    return {kernel.name: tuple(p.name for p in kernel.parameters) for kernel in unit.kernels}
+    verify_target = verify_hip if target is Target.HIP else verify_triton
+    return verify_target(request.source, port, verify_options(request), judgement)

@@ -108,6 +108,8 @@ def _compile(
             "TRITON_CACHE_DIR": str(directory / "cache"),
             "PYTHONDONTWRITEBYTECODE": "1",
             "OMP_NUM_THREADS": "1",
+            # Modules that set this themselves where there is no GPU must not get interpreted functions here.
+            "TRITON_INTERPRET": "0",
         },
         sandbox=Sandbox(readable=_python_files(module), writable=(directory,)),
     )

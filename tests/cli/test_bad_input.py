@@ -1,0 +1,124 @@
+"""One clear error, the right exit code, nothing overwritten, no traceback."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import FIXTURES, Porter
+
+SAXPY = FIXTURES / "saxpy" / "kernel.cu"
+PLAIN = "int main() { return 0; }\n"
+TARGETS = ("hip", "triton")
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "is empty"),
+        (b"   \n\t\n", "is empty"),
+        (b"\x7fELF\x02\x01\x00\x00", "binary"),
+        (PLAIN.encode(), "no CUDA"),
+        (b"dear diary,\ntoday I wrote prose.\n", "no CUDA"),
+        (b"#include <cuda_runtime.h>\nvoid f() { cudaDeviceSynchronize(); }\n", "no __global__ kernel"),
+        (b"// " + b"x" * (50 << 20), "too large"),
+    ],
+    ids=["empty", "blank", "binary", "c++", "prose", "no-kernel", "50MB"],
+)
+def test_unusable_files(porter: Porter, tmp_path: Path, target: str, content: bytes, message: str) -> None:
+    source = tmp_path / "bad.cu"
+    source.write_bytes(content)
+    ran = porter("translate", source, "--target", target, "-o", "out")
+    assert ran.code == 2
+    assert ran.err.startswith(f"porter: error: {source}")
+    assert message in ran.err
+    assert ran.out == ""
+    assert not Path("out").exists()
+
+
+def test_a_missing_file(porter: Porter) -> None:
+    ran = porter("translate", "nowhere.cu", "--target", "hip")
+    assert (ran.code, ran.err) == (2, "porter: error: nowhere.cu: no such file\n")
+
+
+def test_a_folder(porter: Porter, tmp_path: Path) -> None:
+    ran = porter("translate", tmp_path, "--target", "hip")
+    assert ran.code == 2
+    assert "is a directory" in ran.err
+
+
+def test_an_unreadable_file(porter: Porter, tmp_path: Path) -> None:
+    source = tmp_path / "secret.cu"
+    source.write_text("__global__ void k() {}\n")
+    source.chmod(0)
+    if os.access(source, os.R_OK):
+        pytest.skip("this user can read every file")
+    ran = porter("translate", source, "--target", "hip")
+    assert ran.code == 2
+    assert "cannot be read" in ran.err
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_an_existing_output_is_kept(porter: Porter, tmp_path: Path, target: str) -> None:
+    precious = tmp_path / "precious"
+    precious.write_text("mine")
+    ran = porter("translate", SAXPY, "--target", target, "-o", precious)
+    assert ran.code == 2
+    assert "exists" in ran.err
+    assert "--force" in ran.err
+    assert precious.read_text() == "mine"
+
+
+def test_an_output_folder_that_is_missing(porter: Porter) -> None:
+    ran = porter("translate", SAXPY, "--target", "hip", "-o", "no/such/place.hip")
+    assert ran.code == 2
+    assert "is not a folder" in ran.err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("translate", SAXPY),
+        ("translate", SAXPY, "--target", "cobol"),
+        ("translate", "--target", "hip"),
+        ("frobnicate",),
+        ("translate", SAXPY, "--target", "hip", "--arch", "gfx1"),
+        ("translate", SAXPY, "--target", "hip", "--kernel", "nope"),
+        ("translate", SAXPY, "--target", "hip", "--agent", "genie"),
+        ("run", SAXPY, "--lanes", "48"),
+        ("verify", SAXPY, "port.exe"),
+        ("verify", SAXPY, SAXPY, "--map", "x"),
+        ("explain", "XXX999"),
+        ("demo", "no-such-fixture"),
+    ],
+    ids=lambda a: " ".join(str(x) for x in a if x != SAXPY),
+)
+def test_wrong_usage_is_exit_code_2(porter: Porter, arguments: tuple[object, ...]) -> None:
+    ran = porter(*arguments)
+    assert ran.code == 2
+    assert ran.err.strip()
+
+
+def test_an_unknown_kernel_lists_the_known_ones(porter: Porter) -> None:
+    ran = porter("translate", SAXPY, "--target", "hip", "--kernel", "nope")
+    assert "kernels of the file: saxpy" in ran.err
+
+
+def test_a_syntax_error_has_its_place(porter: Porter, tmp_path: Path) -> None:
+    source = tmp_path / "broken.cu"
+    source.write_text("__global__ void k(float* x) {\n  x[0] = ;\n}\nint main() { k<<<1, 1>>>(nullptr); }\n")
+    ran = porter("translate", source, "--target", "hip", "-o", "out.hip")
+    assert ran.code == 1
+    assert f"{source}:2:" in ran.out + ran.err
+    assert not Path("out.hip").exists()
+
+
+def test_a_missing_include_is_named_and_the_kernels_survive(porter: Porter, tmp_path: Path) -> None:
+    source = tmp_path / "needs.cu"
+    source.write_text('#include "gone.h"\n__global__ void k(float* x) { x[threadIdx.x] = 1; }\n')
+    ran = porter("translate", source, "--target", "hip", "-o", "out.hip")
+    assert ran.code == 1
+    assert "gone.h" in ran.out + ran.err

@@ -1,0 +1,115 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from tests.cli.conftest import FIXTURES, ROOT, Porter
+
+SCHEMA = json.loads((ROOT / "docs" / "report.schema.json").read_text())
+SAXPY = FIXTURES / "saxpy" / "kernel.cu"
+
+
+@pytest.mark.parametrize(
+    ("target", "proof"), [("hip", "simulated:wave64"), ("triton", "interpreted")], ids=["hip", "triton"]
+)
+def test_translate_writes_the_port_and_one_json_document(porter: Porter, target: str, proof: str) -> None:
+    ran = porter("translate", SAXPY, "--target", target, "-o", "port", "--json")
+    report = json.loads(ran.out)
+    jsonschema.validate(report, SCHEMA)
+    assert ran.code == 0
+    unit = report["units"][0]
+    assert (unit["kernel"], unit["outcome"]) == ("saxpy", "ported")
+    assert {"built:gfx950", proof} <= set(unit["evidence"])
+    assert unit["comparison"]["n_mismatch"] == 0
+    assert unit["comparison"]["cases"] > 1
+    assert unit["estimate"]["time_us"] > 0
+    assert Path("port").stat().st_size > 0
+    assert Path(report["run_directory"], "run.json").exists()
+
+
+def test_translate_to_stdout_keeps_the_report_off_it(porter: Porter) -> None:
+    ran = porter("translate", SAXPY, "--target", "hip", "-o", "-")
+    assert ran.code == 0
+    assert ran.out.startswith("// ")
+    assert "hip/hip_runtime.h" in ran.out
+    assert "ported" in ran.err
+
+
+def test_translate_without_checks_claims_nothing(porter: Porter) -> None:
+    ran = porter("translate", SAXPY, "--target", "hip", "-o", "port.hip", "--no-check", "--json")
+    unit = json.loads(ran.out)["units"][0]
+    assert ran.code == 1
+    assert (unit["outcome"], unit["evidence"], unit["comparison"]) == ("partial", [], None)
+    assert Path("port.hip").exists()
+
+
+def test_run_gives_the_programs_output_and_exit_code(porter: Porter, tmp_path: Path) -> None:
+    program = tmp_path / "args.cu"
+    program.write_text(
+        "#include <cstdio>\n#include <cstdlib>\n"
+        "__global__ void k(int* x) { atomicAdd(x, warpSize); }\n"
+        "int main(int argc, char** argv) {\n"
+        "  int* d; int h = 0; cudaMalloc(&d, 4); cudaMemset(d, 0, 4); k<<<1, 2>>>(d);\n"
+        "  cudaMemcpy(&h, d, 4, cudaMemcpyDeviceToHost);\n"
+        '  std::printf("%d %s\\n", h, argv[1]); return std::atoi(argv[2]); }\n'
+    )
+    ran = porter("run", program, "--", "hello", "7")
+    assert (ran.code, ran.out) == (7, "64 hello\n")
+    assert porter("run", program, "--lanes", "64", "--", "x", "0").out == "128 x\n"
+
+
+def test_run_reports_a_bad_access_at_its_line(porter: Porter, tmp_path: Path) -> None:
+    program = tmp_path / "wild.cu"
+    program.write_text(
+        "__global__ void k(int* x) {\n  x[threadIdx.x + 4096] = 1;\n}\n"
+        "int main() { int* d; cudaMalloc(&d, 64); k<<<1, 32>>>(d); return cudaDeviceSynchronize() != 0; }\n"
+    )
+    ran = porter("run", program)
+    assert ran.code != 0
+    assert "wild.cu:2" in ran.err
+
+
+def test_run_reports_a_compile_error_at_its_line(porter: Porter, tmp_path: Path) -> None:
+    program = tmp_path / "typo.cu"
+    program.write_text("__global__ void k(int* x) {\n  x[0] = undefined_name;\n}\nint main() { return 0; }\n")
+    ran = porter("run", program)
+    assert ran.code == 2
+    assert f"{program}:2:" in ran.err
+    assert "undefined_name" in ran.err
+
+
+def test_verify_accepts_the_port_and_rejects_a_broken_one(porter: Porter) -> None:
+    source = FIXTURES / "stream_compaction" / "kernel.cu"
+    assert porter("translate", source, "--target", "hip", "-o", "good.hip").code == 0
+    assert porter("verify", source, "good.hip").code == 0
+    text = Path("good.hip").read_text()
+    broken = text.replace(">> (__lane_id() & 32u)", "")
+    assert broken != text
+    Path("bad.hip").write_text(broken)
+    ran = porter("verify", source, "bad.hip")
+    assert ran.code == 1
+    assert "failed" in ran.out
+    assert "expected" in ran.out
+
+
+def test_doctor_lists_what_is_here(porter: Porter) -> None:
+    tools = json.loads(porter("doctor", "--json").out)["tools"]
+    assert any(t["found"] and "simulated:wave64" in t["evidence"] for t in tools)
+    assert all(t["found"] or t["how_to_install"] for t in tools)
+    assert "how to install" in porter("doctor").out
+
+
+def test_explain_lists_and_explains(porter: Porter) -> None:
+    codes = [line.split()[0] for line in porter("explain").out.splitlines()]
+    assert codes
+    for code in codes:
+        assert code in porter("explain", code).out
+
+
+def test_version_and_help(porter: Porter) -> None:
+    assert porter("--version").out.startswith("porter ")
+    text = porter("--help").out
+    assert all(command in text for command in ("translate", "verify", "run", "doctor", "demo"))
