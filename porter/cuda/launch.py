@@ -12,7 +12,7 @@ class LaunchSite:
     """`kernel<template_arguments><<<grid, block, shared, stream>>>(arguments)`, every part as source text.
 
     `block_dim` and `grid_dim` are set where they are constant expressions. `resolved` maps an identifier
-    of the grid, block or argument expressions to the initialiser of the local constant it names
+    of the grid, block, shared or argument expressions to the initialiser of the local constant it names
     (`const int blocks = (n + 255) / 256;` gives `{"blocks": "(n + 255) / 256"}`).
     """
 

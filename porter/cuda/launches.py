@@ -140,7 +140,7 @@ def _launch(
         enclosing_function=function,
         block_dim=_dimensions(configuration[1], lookup),
         grid_dim=_dimensions(configuration[0], lookup),
-        resolved=_resolved((configuration[0], configuration[1], *arguments), scope),
+        resolved=_resolved((*configuration[:3], *arguments), scope),
     )
 
 

@@ -1,0 +1,245 @@
+"""Each rule on two lists: text it must find (with the place) and text it must leave alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import pytest
+
+from porter.rules import all_rules
+
+Codes = Callable[[str], set[str]]
+Places = Callable[[str, str], list[tuple[int, int]]]
+
+
+@dataclass(frozen=True)
+class Cases:
+    """`finds`: text and the place of its first finding; `noop`: text without one."""
+
+    finds: tuple[tuple[str, tuple[int, int]], ...]
+    noop: tuple[str, ...]
+
+
+K = "__global__ void k(int* p, int n) { "
+CASES: dict[str, Cases] = {
+    "WAV002": Cases(
+        finds=(
+            ("int f() { cudaDeviceProp p; return p.warpSize; }", (1, 38)),
+            ("int f(cudaDeviceProp* p) { return 4 * p->warpSize; }", (1, 42)),
+        ),
+        noop=(
+            K + "p[0] = warpSize; }",
+            "// p.warpSize\n",
+            'const char* s = "p.warpSize";',
+            "struct S { int warpSize; };",
+            "int warpSize = 32;",
+        ),
+    ),
+    "SYN001": Cases(
+        finds=(
+            (K + "volatile int* s = p; s[0] += s[1]; }", (1, 36)),
+            ("__device__ void r(volatile float* s, int t) { s[t] += s[t + 16]; }", (1, 19)),
+            (K + "\n volatile __shared__ int s[64]; s[n] = 1; }", (2, 2)),
+        ),
+        noop=(
+            K + "volatile int* s = p; s[0] += s[1]; __syncwarp(); }",
+            "void f(volatile int* s) { s[0] = 1; }",
+            K + 'asm volatile("" ::: "memory"); }',
+            K + "volatile int x = n; p[0] = x * 2; }",
+            K + "__shared__ int s[32]; s[n] = 1; __syncthreads(); }",
+            "// volatile int* s\n",
+        ),
+    ),
+    "SYN002": Cases(
+        finds=(
+            (K + "while (atomicCAS(p, 0, 1) != 0); }", (1, 36)),
+            (K + "while (atomicExch(p, 1)) {} }", (1, 36)),
+        ),
+        noop=(
+            K + "while (n) { atomicCAS(p, 0, 1); } }",
+            K + "do { } while (n--); }",
+            K + "int old = atomicCAS(p, 0, 1); }",
+            "void f(int* p) { while (atomicCAS(p, 0, 1) != 0); }",
+            K + "while (n > 0) n--; }",
+            K + "int o, a = *p; do { o = a; a = atomicCAS(p, o, o + 1); } while (a != o); }",
+        ),
+    ),
+    "SYN003": Cases(
+        finds=(
+            (K + "if (threadIdx.x < 32) { p[0] = 1; __syncthreads(); } }", (1, 70)),
+            (K + "if (n && threadIdx.y == 0) { __syncthreads(); } }", (1, 65)),
+        ),
+        noop=(
+            K + "if (threadIdx.x < 32) { p[0] = 1; } __syncthreads(); }",
+            K + "if (n > 4) { __syncthreads(); } }",
+            K + "if (blockIdx.x == 0) { __syncthreads(); } }",
+            K + "for (int i = 0; i < n; i++) { __syncthreads(); } }",
+            K + "if (threadIdx.x == 0) p[0] = 1; __syncthreads(); }",
+            "void f() { if (threadIdx) { __syncthreads(); } }",
+        ),
+    ),
+    "MEM001": Cases(
+        finds=(
+            (K + "p[0] = tex1Dfetch<int>(t, n); }", (1, 43)),
+            (K + "float v = tex2D(t, 0.5f, 0.5f); }", (1, 46)),
+            ("texture<float, 1, cudaReadModeElementType> t;", (1, 1)),
+            (K + "surf2Dwrite(n, s, 4, 0); }", (1, 36)),
+        ),
+        noop=(
+            "cudaTextureObject_t t;",
+            "void f(cudaTextureDesc d) { d.readMode = cudaReadModeElementType; }",
+            K + "p[0] = o.tex2D(n); }",
+            "int texture = 3;",
+            "// tex2D(t, x, y)\n",
+            "float tex = 1, tex1 = 2;",
+        ),
+    ),
+    "MEM002": Cases(
+        finds=(
+            (K + "__shared__ float s[160][128]; }", (1, 36)),
+            ("#define N 256\n" + K + "__shared__ double s[N * N]; }", (2, 36)),
+            ("void f(int* p) { k<<<1, 64, 96 * 1024>>>(p); }", (1, 18)),
+            ("void f(int* p) { const int b = 80 << 10; k<<<1, 64, b>>>(p); }", (1, 42)),
+        ),
+        noop=(
+            K + "__shared__ float s[64][128]; }",
+            K + "extern __shared__ float s[]; }",
+            K + "float s[160][128]; }",
+            "template <int N> __global__ void k() { __shared__ float s[N]; }",
+            "void f(int* p, int b) { k<<<1, 64, b>>>(p); }",
+            "void f(int* p) { k<<<1, 64, 48 * 1024>>>(p); }",
+        ),
+    ),
+    "MEM003": Cases(
+        finds=((K + "__pipeline_memcpy_async(p, p + 1, 4); }", (1, 36)),),
+        noop=(K + "memcpy(p, p + 1, 4); }", "void __pipeline(int);", "// __pipeline_commit()\n"),
+    ),
+    "LCH001": Cases(
+        finds=(
+            (K + "k<<<1, 1>>>(p, n); }", (1, 36)),
+            ("__device__ void f(int* p) { k<<<1, 1>>>(p); }", (1, 29)),
+        ),
+        noop=(
+            "void f(int* p) { k<<<1, 1>>>(p); }",
+            "__host__ __device__ void f(int* p) { k<<<1, 1>>>(p); }",
+            "#define RUN(p) k<<<1, 1>>>(p)\n",
+            K + "// k<<<1, 1>>>(p, n)\n }",
+        ),
+    ),
+    "LCH002": Cases(
+        finds=(
+            ("void f() { k<<<1, 2048>>>(); }", (1, 12)),
+            ("void f() { dim3 b(32, 32, 2); k<<<1, b>>>(); }", (1, 31)),
+            ("void f() { k<<<1, 96>>>(); }", (1, 12)),
+        ),
+        noop=(
+            "void f() { k<<<1, 256>>>(); }",
+            "void f() { k<<<1, 32>>>(); }",
+            "void f() { k<<<1, 1>>>(); }",
+            "void f(int n) { k<<<1, n>>>(); }",
+            "void f() { k<<<1, dim3(32, 32)>>>(); }",
+        ),
+    ),
+    "LCH003": Cases(
+        finds=(("__global__ void __cluster_dims__(2, 1, 1) k() {}", (1, 17)),),
+        noop=("__global__ void __launch_bounds__(2) k() {}", "int cluster_dims;", "// __cluster_dims__(2)\n"),
+    ),
+    "API010": Cases(
+        finds=(
+            ("int f() { cudaDeviceProp p; return p.major < 7; }", (1, 38)),
+            ("int f(cudaDeviceProp* p) { return p->minor >= 5; }", (1, 38)),
+        ),
+        noop=(
+            "int f() { cudaDeviceProp p; return p.clockRate; }",
+            "int f(Version v) { return v.major < 7; }",
+            'void f(cudaDeviceProp p) { printf("%d", p.major); }',
+            "int major = 7; bool b = major < 8;",
+        ),
+    ),
+    "API011": Cases(
+        finds=(
+            ("int f() { cudaDeviceProp p; return p.gpuPciDeviceID; }", (1, 38)),
+            ("int f(cudaDeviceProp p) { return p.deviceOverlap; }", (1, 36)),
+        ),
+        noop=(
+            "int f(cudaDeviceProp p) { return p.sharedMemPerBlock; }",
+            "int f(cudaDeviceProp p, Other q) { return q.deviceOverlap; }",
+            "struct S { int deviceOverlap; };",
+        ),
+    ),
+    "API012": Cases(
+        finds=((K + "p[0] = clock64(); }", (1, 43)), (K + "p[0] = (int)clock(); }", (1, 48))),
+        noop=("long f() { return clock(); }", K + "p[0] = t.clock(); }", K + "int clock = n; }"),
+    ),
+    "LIB002": Cases(
+        finds=(
+            (K + "wmma::fragment<wmma::matrix_a, 16, 16, 16, half> f; }", (1, 36)),
+            (K + "nvcuda::wmma::fill_fragment(f, 0.f); }", (1, 44)),
+        ),
+        noop=("#include <mma.h>\n", "int wmma = 1;", "// wmma::mma_sync(c, a, b, c)\n"),
+    ),
+    "LIB003": Cases(
+        finds=(
+            ("void f(cudnnHandle_t h) {}", (1, 8)),
+            ("int x;\nvoid f() { nvmlInit(); }", (2, 12)),
+            ("int m = CUDNN_TENSOR_NCHW;", (1, 9)),
+        ),
+        noop=("// cudnnCreate\n", 'const char* s = "nvmlInit";', "int cudnn = 0;", "void use_cudnn();"),
+    ),
+    "LIB004": Cases(
+        finds=(
+            ('void f() { cuModuleLoad(&m, "k.ptx"); }', (1, 29)),
+            ('void f() { nvrtcCompileProgram(p, 1, o); const char* o[] = {"-arch=sm_80"}; }', (1, 61)),
+        ),
+        noop=(
+            'const char* s = "k.ptx";',
+            "void f() { cuModuleLoad(&m, name); }",
+            'void f() { cuModuleLoad(&m, "k.hsaco"); }',
+            '// cuModuleLoad(&m, "k.ptx")\n',
+        ),
+    ),
+}
+FINDS = [(code, text, place) for code, cases in CASES.items() for text, place in cases.finds]
+NOOP = [(code, text) for code, cases in CASES.items() for text in cases.noop]
+
+
+@pytest.mark.parametrize(("code", "text", "place"), FINDS)
+def test_finds(code: str, text: str, place: tuple[int, int], places: Places) -> None:
+    assert places(text, code)[0] == place
+
+
+@pytest.mark.parametrize(("code", "text"), NOOP)
+def test_leaves_alone(code: str, text: str, codes: Codes) -> None:
+    assert code not in codes(text)
+
+
+def test_every_rule_has_cases_and_more_noops_than_finds() -> None:
+    assert {rule.code for rule in all_rules()} == set(CASES)
+    for code, cases in CASES.items():
+        assert len(cases.noop) > len(cases.finds), code
+
+
+@pytest.mark.parametrize("rule", all_rules(), ids=lambda rule: rule.name)
+def test_every_rule_has_a_page_with_the_four_headings(rule: object) -> None:
+    page = rule.doc  # type: ignore[attr-defined]
+    for heading in ("What it finds:", "Why it matters:", "What porter does:", "Example:"):
+        assert f"\n\n{heading} " in page
+
+
+def test_codes_are_of_known_families() -> None:
+    families = {rule.code[:3] for rule in all_rules()}
+    assert families <= {"API", "WAV", "SYN", "MEM", "LCH", "NUM", "PTX", "LIB", "BLD"}
+
+
+def test_findings_come_in_source_order(places: Places) -> None:
+    found = places("void f() { k<<<1, 96>>>(); k<<<1, 2048>>>(); }", "LCH002")
+    assert found == sorted(found)
+    assert len(found) == 2
+
+
+def test_no_rule_finds_anything_in_plain_code(codes: Codes) -> None:
+    assert (
+        codes(K + "int i = threadIdx.x; if (i < n) p[i] += 1; }\nint main() { k<<<4, 256>>>(0, 0); }")
+        == set()
+    )
