@@ -61,11 +61,12 @@ class Instantiation:
 
 @dataclass(frozen=True)
 class _Launch:
-    """A launch in the typed tree."""
+    """A launch in the typed tree, or another mention of a kernel (`cudaLaunchKernel(k, …)`)."""
 
     kernel: Cursor
     offset: int
     path: str
+    is_launch: bool
     block_is_1d: bool
 
 
@@ -191,7 +192,7 @@ def _sources(unit: ClangUnit) -> Iterator[str]:
 
 
 def _mentions(unit: ClangUnit, function: Cursor, names: frozenset[str]) -> bool:
-    """Whether the text of a function may launch: by itself, through a macro, or through a template it calls."""
+    """Whether the text of a function may launch: itself, through a macro, or through a template it calls."""
     span = unit.span(function)
     text = unit.source_of(_real(unit, span)).text[span.start : span.end]
     if "<<<" in text or "Launch" in text or "launch" in text:
@@ -231,9 +232,11 @@ def _walk(unit: ClangUnit, cursor: Cursor, names: frozenset[str], pending: list[
             callee = child.referenced
             if callee is not None and callee.kind in _FUNCTIONS:
                 if is_kernel(callee):
-                    if child.kind == Kind.CALL_EXPR or cursor.kind != Kind.UNEXPOSED_EXPR:
-                        yield _launch(unit, child, callee)
-                elif _may_launch(unit, callee, names):
+                    yield _launch(unit, child, callee)
+                    for part in children(child)[1:]:
+                        yield from _walk(unit, part, names, pending)
+                    continue
+                if _may_launch(unit, callee, names):
                     pending.append(callee.get_definition() or callee)
         yield from _walk(unit, child, names, pending)
 
@@ -248,7 +251,7 @@ def _may_launch(unit: ClangUnit, callee: Cursor, names: frozenset[str]) -> bool:
 
 def _launch(unit: ClangUnit, cursor: Cursor, kernel: Cursor) -> _Launch:
     span = unit.span(cursor)
-    return _Launch(kernel, span.start, span.path, _block_is_1d(cursor))
+    return _Launch(kernel, span.start, span.path, cursor.kind == Kind.CALL_EXPR, _block_is_1d(cursor))
 
 
 def _block_is_1d(cursor: Cursor) -> bool:
@@ -283,6 +286,11 @@ def _is_1d(block: Cursor, depth: int) -> bool:
 # --- results ---
 
 
+def _all_1d(own: list[_Launch]) -> bool:
+    launches = [launch for launch in own if launch.is_launch]
+    return bool(launches) and all(launch.block_is_1d for launch in launches) and len(launches) == len(own)
+
+
 def _site_of(launch: _Launch | None, name: str, sites: tuple[LaunchSite, ...]) -> LaunchSite | None:
     if launch is not None:
         for site in sites:
@@ -301,7 +309,7 @@ def _plain(
         kernel.spelling,
         kernel,
         launch=site,
-        block_is_1d=bool(own) and all(launch.block_is_1d for launch in own),
+        block_is_1d=_all_1d(own),
     )
 
 
@@ -321,7 +329,7 @@ def _of_template(
             template,
             arguments,
             _site_of(own[0], name, sites),
-            all(launch.block_is_1d for launch in own),
+            _all_1d(own),
         )
         for arguments, own in groups.items()
     ]

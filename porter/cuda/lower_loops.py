@@ -35,9 +35,15 @@ def _condition(ctx: Lowering, cursor: Cursor | None, loop: Cursor) -> tuple[tupl
         condition = build.cast(ctx.value(cursor), BOOL)
     if not effects:
         return (), condition
+    leave, always = _leave_unless(ctx, condition, cursor)
+    return (*effects, *leave), always
+
+
+def _leave_unless(ctx: Lowering, condition: Expr, cursor: Cursor) -> tuple[tuple[Stmt, ...], Expr]:
+    """A test inside the body, and the condition that is left for the loop."""
     span = ctx.span(cursor)
     leave = If(build.logical_not(condition, span), (Break(span),), (), span)
-    return (*effects, leave), Const(True, BOOL, span)
+    return (leave,), Const(True, BOOL, span)
 
 
 def for_parts(ctx: Lowering, cursor: Cursor) -> tuple[Cursor | None, Cursor | None, Cursor | None, Cursor]:
@@ -74,10 +80,13 @@ def _semicolons(ctx: Lowering, cursor: Cursor) -> tuple[int, int]:
 def run_while(ctx: Lowering, cursor: Cursor) -> None:
     comments, span = ctx.comments(cursor), ctx.span(cursor)
     *declarations, condition_cursor, body_cursor = children(cursor)
-    if declarations:
-        raise ctx.decline("TIL016", "a `while` that declares its condition is not supported", cursor)
+    with ctx.block() as declared:
+        for declaration in declarations:
+            ctx.run(declaration)
     test, condition = _condition(ctx, condition_cursor, cursor)
-    ctx.emit(While(condition, (*test, *ctx.body(body_cursor)), span, False, comments))
+    if declared and not test:
+        test, condition = _leave_unless(ctx, condition, condition_cursor)
+    ctx.emit(While(condition, (*declared, *test, *ctx.body(body_cursor)), span, False, comments))
 
 
 @statement(Kind.DO_STMT)

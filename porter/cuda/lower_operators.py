@@ -154,7 +154,7 @@ def _assignment_value(ctx: Lowering, cursor: Cursor) -> Expr:
     """`a = b` used as a value: the store is emitted, the value is what was stored."""
     target, value = children(cursor)
     lowered = convert_value(ctx, ctx.value(value), ctx.type_of(target.type, target), cursor)
-    place = ctx.lvalue(target)
+    place, lowered = _place_after(ctx, target, lowered)
     if not isinstance(place, VarRef):
         lowered = ctx.freeze(lowered, "value")
     ctx.assign(place, lowered, ctx.span(cursor))
@@ -182,8 +182,19 @@ def _run_assignment(ctx: Lowering, target: Cursor, value: Cursor, cursor: Cursor
         return
     comments = ctx.comments(cursor)
     lowered = convert_value(ctx, ctx.value(value), ctx.type_of(target.type, target), cursor)
-    place = ctx.lvalue(target)
+    place, lowered = _place_after(ctx, target, lowered)
     ctx.assign(place, lowered, ctx.span(cursor), comments)
+
+
+def _place_after(ctx: Lowering, target: Cursor, value: Expr) -> tuple[Lvalue, Expr]:
+    """The place to store to; C++17 computes the value first, so what the place does must not change it."""
+    position = len(ctx.out)
+    place = ctx.lvalue(target)
+    if len(ctx.out) == position or ctx.is_stable(value):
+        return place, value
+    held = ctx.fresh("value", value.type, value.span)
+    ctx.out.insert(position, Declare(held, value, value.span))
+    return place, VarRef(held, value.type, value.span)
 
 
 def _run_guarded(ctx: Lowering, op: str, left: Cursor, right: Cursor, cursor: Cursor) -> None:
