@@ -66,12 +66,28 @@ def binary(op: str, left: ir.Expr, right: ir.Expr, dtype: Scalar, *, nonnegative
     if dtype == BFLOAT16:
         wide = [convert(side, FLOAT32) for side in (left, right)]
         return ir.Convert(binary(op, wide[0], wide[1], FLOAT32), result)
+    left, right = _widened_once(op, left, right, dtype)
     if op == "/" and not is_float(dtype):
         left = left if nonnegative else strengthened(left, right)
         return ir.Infix("//", left, right, result)
     if op == "%" and not nonnegative:
         left = strengthened(left, right)
     return ir.Infix(op, left, right, result)
+
+
+def _widened_once(op: str, left: ir.Expr, right: ir.Expr, dtype: Scalar) -> tuple[ir.Expr, ir.Expr]:
+    """Triton widens the other side of an int64 operation by itself."""
+    if dtype.kind != "int" or dtype.bits != 64 or op in ("<<", ">>"):
+        return left, right
+    if not ir.is_weak(left) and _is_widening(right):
+        return left, right.operand  # type: ignore[union-attr]
+    if not ir.is_weak(right) and _is_widening(left):
+        return left.operand, right  # type: ignore[union-attr]
+    return left, right
+
+
+def _is_widening(expr: ir.Expr) -> bool:
+    return isinstance(expr, ir.Convert) and not expr.bitcast and expr.operand.type.dtype == INT32
 
 
 def strengthened(left: ir.Expr, right: ir.Expr) -> ir.Expr:

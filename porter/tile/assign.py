@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from porter.analysis.terms import neutral
 from porter.cuda import kir
 from porter.tile import arithmetic as c
 from porter.tile import ir
@@ -23,11 +24,11 @@ def bind_mutable(ctx: Context, variable: kir.Variable) -> Binding:
     axes = ctx.uniformity.variables.get(variable, ir.UNIFORM)
     if isinstance(variable.type, kir.Pointer):
         dtype, root = ctx.pointer_targets[variable]
-        binding = Binding(ctx.names.fresh(variable.name), ir.TileType(dtype, axes, root))
+        binding = Binding(_name_of(ctx, variable), ir.TileType(dtype, axes, root))
     else:
         dtype = held(variable)
         weak = not axes and dtype in _WEAK_SCALARS
-        binding = Binding(ctx.names.fresh(variable.name), ir.TileType(dtype, axes), weak)
+        binding = Binding(_name_of(ctx, variable), ir.TileType(dtype, axes), weak)
     ctx.bindings[variable] = binding
     return binding
 
@@ -72,11 +73,51 @@ def assign_variable(
     old = ir.Name(binding.name, binding.type)
     if not binding.type.pointer:
         value = settled(ctx, c.convert(value, binding.type.dtype))
-    merged = ir.Invoke("tl.where", (mask, value, old), binding.type)
-    ctx.emit(ir.Let(binding.name, merged, comments))
+    ctx.emit(ir.Let(binding.name, _merged(mask, value, old), comments))
+
+
+def _merged(mask: ir.Expr, value: ir.Expr, old: ir.Name) -> ir.Expr:
+    """The old value where the mask is off; `old op x` takes a neutral `x` there, which reads better."""
+    match value:
+        case ir.Infix(op, ir.Name(name), right) if name == old.name and (rest := _rest(op, right)) is not None:
+            return ir.Infix(op, old, c.select(mask, right, rest, right.type.dtype), old.type)
+        case ir.Infix("+" | "*" | "|" | "^" as op, left, ir.Name(name)) if name == old.name:
+            rest = _rest(op, left)
+            if rest is not None:
+                return ir.Infix(op, old, c.select(mask, left, rest, left.type.dtype), old.type)
+        case ir.Invoke("tl.maximum" | "tl.minimum" as function, (ir.Name(name), right)) if name == old.name:
+            rest = c.literal(neutral("max" if function == "tl.maximum" else "min", old.type.dtype), old.type.dtype)
+            picked = c.select(mask, right, rest, right.type.dtype)
+            return ir.Invoke(function, (old, picked), old.type)
+    return ir.Invoke("tl.where", (mask, value, old), old.type)
+
+
+def _rest(op: str, operand: ir.Expr) -> ir.Expr | None:
+    """What leaves the other side of `op` as it is."""
+    value = {"+": 0, "-": 0, "|": 0, "^": 0, "*": 1}.get(op)
+    dtype = operand.type.dtype
+    if value is None or dtype == kir.BOOL or operand.type.pointer:
+        return None
+    return c.literal(float(value) if c.is_float(dtype) else value, dtype)
 
 
 def _bind_once(ctx: Context, variable: kir.Variable, value: ir.Expr, comments: tuple[str, ...]) -> None:
-    name = ctx.names.fresh(variable.name)
+    name = _name_of(ctx, variable)
     ctx.emit(ir.Let(name, value, comments))
     ctx.bindings[variable] = Binding(name, value.type, ir.is_weak(value))
+
+
+def _name_of(ctx: Context, variable: kir.Variable) -> str:
+    """The source's name: that of the variable which takes the value over, or of the version before."""
+    older = ctx.bindings.get(ctx.versions[variable]) if variable in ctx.versions else None
+    if older is not None and not _is_held(ctx, older.name, ctx.versions[variable]):
+        ctx.values = {e: n for e, n in ctx.values.items() if older.name not in ir.names_in(e)}
+        return older.name
+    return ctx.names.fresh(ctx.aliases.get(variable, variable).name)
+
+
+def _is_held(ctx: Context, name: str, owner: kir.Variable) -> bool:
+    """Whether something else still means the value that `name` has."""
+    aliased = any(b.name == name for v, b in ctx.bindings.items() if v is not owner)
+    in_masks = any(name in ir.names_in(term.condition) for term in ctx.masks.terms())
+    return aliased or in_masks or name in ctx.prologue or owner.storage is kir.Storage.PARAMETER

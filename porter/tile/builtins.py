@@ -85,6 +85,14 @@ def block_size(ctx: Context, dimension: str) -> ir.Expr:
     return ir.Literal(size, _INT)
 
 
+def block_constant(ctx: Context, value: int) -> ir.Expr | None:
+    """The constexpr for a number that is the block's size, in code that strides by whole blocks."""
+    layout = ctx.layout
+    if len(layout.axes) == 1 and layout.group is None and layout.axes[0].padded == value == layout.threads:
+        return ctx.constexpr(layout.axes[0].constant, value)
+    return None
+
+
 def linear_thread(ctx: Context) -> ir.Expr:
     """`threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)` as one tensor."""
     x, y, _ = ctx.layout.block

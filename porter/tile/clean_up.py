@@ -4,10 +4,10 @@ and the source's name wins where it is another name for an id."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import replace
 
 from porter.tile import ir
+from porter.tile.merge_masks import merge_masks
 
 _PURE_PREFIX = "tl.atomic"
 _EFFECTS = frozenset({"tl.store", "tl.debug_barrier"})
@@ -18,6 +18,7 @@ def clean_up(kernel: ir.TileKernel) -> ir.TileKernel:
     """The same kernel, with the same effects in the same order."""
     body = _prefer_source_names(kernel.body)
     body = _drop_dead(body)
+    body = merge_masks(body)
     body = _inline_ids(body)
     used = _names_of(body)
     parameters = tuple(p for p in kernel.parameters if p.role != "constexpr" or p.name in used)
@@ -45,7 +46,7 @@ def _prefer_source_names(body: tuple[ir.Stmt, ...]) -> tuple[ir.Stmt, ...]:
     for statement in body:
         if isinstance(statement, ir.Let) and statement.target in renamed.values():
             continue
-        changed = _map_statement(statement, lambda e: _renamed(e, renamed))
+        changed = ir.map_expressions(statement, lambda e: _renamed(e, renamed))
         if isinstance(changed, ir.Let) and changed.target in renamed:
             name = renamed[changed.target]
             changed = ir.Let(name, changed.value, comments[name])
@@ -83,7 +84,7 @@ def _inline_ids(body: tuple[ir.Stmt, ...]) -> tuple[ir.Stmt, ...]:
             if once and _is_id(statement.value) and statement.target != "pid":
                 single[statement.target] = statement.value
     kept = tuple(s for s in body if not (isinstance(s, ir.Let) and s.target in single))
-    return tuple(_map_statement(s, lambda e: _inlined(e, single)) for s in kept)
+    return tuple(ir.map_expressions(s, lambda e: _inlined(e, single)) for s in kept)
 
 
 def _inlined(expr: ir.Expr, values: dict[str, ir.Expr]) -> ir.Expr:
@@ -106,10 +107,10 @@ def _drop_dead(body: tuple[ir.Stmt, ...]) -> tuple[ir.Stmt, ...]:
 def _live_names(body: tuple[ir.Stmt, ...]) -> set[str]:
     """Names read by anything but an assignment to themselves."""
     live: set[str] = set()
-    for statement in _all(body):
+    for statement in ir.all_statements(body):
         own = statement.target if isinstance(statement, ir.Let) else None
-        for expr in own_expressions(statement):
-            live |= {name for name in _names_in(expr) if name != own or _has_effect(expr)}
+        for expr in ir.own_expressions(statement):
+            live |= {name for name in ir.names_in(expr) if name != own or _has_effect(expr)}
     return live
 
 
@@ -120,7 +121,7 @@ def _without(body: tuple[ir.Stmt, ...], live: set[str]) -> tuple[ir.Stmt, ...]:
             if _has_effect(statement.value):
                 out.append(ir.Do(statement.value, statement.comments))
             continue
-        changed = _inner(statement, lambda inner: _without(inner, live))
+        changed = ir.with_bodies(statement, lambda inner: _without(inner, live))
         if not _is_empty(changed):
             out.append(changed)
     return tuple(out)
@@ -145,81 +146,14 @@ def _has_effect(expr: ir.Expr) -> bool:
 # --- walking ---------------------------------------------------------------------------------------
 
 
-def own_expressions(statement: ir.Stmt) -> tuple[ir.Expr, ...]:
-    match statement:
-        case ir.Let(_, value) | ir.Do(value):
-            return (value,)
-        case ir.IfElse(condition) | ir.WhileLoop(condition):
-            return (condition,)
-        case ir.ForRange(_, start, stop, step):
-            return (start, stop, step)
-        case _:
-            return ()
-
-
-def bodies(statement: ir.Stmt) -> tuple[tuple[ir.Stmt, ...], ...]:
-    match statement:
-        case ir.IfElse(_, then, otherwise):
-            return (then, otherwise)
-        case ir.ForRange() | ir.WhileLoop():
-            return (statement.body,)
-        case _:
-            return ()
-
-
-def _all(body: Iterable[ir.Stmt]) -> Iterable[ir.Stmt]:
-    for statement in body:
-        yield statement
-        for inner in bodies(statement):
-            yield from _all(inner)
-
-
 def _assigned(body: tuple[ir.Stmt, ...]) -> list[str]:
-    return [s.target for s in _all(body) if isinstance(s, ir.Let)]
+    return [s.target for s in ir.all_statements(body) if isinstance(s, ir.Let)]
 
 
 def _reads(body: tuple[ir.Stmt, ...]) -> list[str]:
-    return [name for s in _all(body) for e in own_expressions(s) for name in _names_in(e)]
+    return [name for s in ir.all_statements(body) for e in ir.own_expressions(s) for name in ir.names_in(e)]
 
 
 def _names_of(body: tuple[ir.Stmt, ...]) -> set[str]:
     """Names read, those inside shapes and subscripts included."""
     return set(_reads(body))
-
-
-def _names_in(expr: ir.Expr) -> list[str]:
-    if isinstance(expr, ir.Name):
-        return [expr.name]
-    if isinstance(expr, ir.Text):
-        return expr.text.replace("(", " ").replace(")", " ").replace(",", " ").split()
-    return [name for operand in ir.operands(expr) for name in _names_in(operand)]
-
-
-def _map_statement(statement: ir.Stmt, change):  # type: ignore[no-untyped-def]
-    match statement:
-        case ir.Let(_, value) | ir.Do(value):
-            return replace(statement, value=_map(value, change))
-        case ir.IfElse(condition):
-            statement = replace(statement, condition=_map(condition, change))
-        case ir.WhileLoop(condition):
-            statement = replace(statement, condition=_map(condition, change))
-        case ir.ForRange(_, start, stop, step):
-            statement = replace(
-                statement, start=_map(start, change), stop=_map(stop, change), step=_map(step, change)
-            )
-    return _inner(statement, lambda body: tuple(_map_statement(s, change) for s in body))
-
-
-def _map(expr: ir.Expr, change):  # type: ignore[no-untyped-def]
-    operands = ir.operands(expr)
-    if operands:
-        expr = ir.with_operands(expr, tuple(_map(operand, change) for operand in operands))
-    return change(expr)
-
-
-def _inner(statement: ir.Stmt, change):  # type: ignore[no-untyped-def]
-    if isinstance(statement, ir.IfElse):
-        return replace(statement, then=change(statement.then), otherwise=change(statement.otherwise))
-    if isinstance(statement, (ir.ForRange, ir.WhileLoop)):
-        return replace(statement, body=change(statement.body))
-    return statement

@@ -45,6 +45,10 @@ class Context:
     notes: list[str] = field(default_factory=list)
     depth: dict[kir.Variable, int] = field(default_factory=dict)
     loads: dict[ir.Expr, ir.Name] = field(default_factory=dict)
+    values: dict[ir.Expr, ir.Name] = field(default_factory=dict)
+    entered: dict[int, frozenset[str]] = field(default_factory=dict)
+    aliases: dict[kir.Variable, kir.Variable] = field(default_factory=dict)
+    versions: dict[kir.Variable, kir.Variable] = field(default_factory=dict)
     functions: set[str] = field(default_factory=set)
     pointer_targets: dict[kir.Variable, tuple[kir.Scalar, str]] = field(default_factory=dict)
     index_names: dict[str, str] = field(default_factory=dict)
@@ -68,12 +72,45 @@ class Context:
     def nested(self) -> Iterator[list[ir.Stmt]]:
         """Statements emitted inside go to a new block, which is what the manager gives."""
         outer, self.block = self.block, []
+        self.entered[id(self.block)] = frozenset(self.names.taken)
+        known = dict(self.values)
         self.loads.clear()
         try:
             yield self.block
         finally:
             self.block = outer
+            self.values = known
             self.loads.clear()
+
+    def release(self, *blocks: list[ir.Stmt]) -> None:
+        """Names made inside a loop or a branch mean nothing after it and can be used again."""
+        for block in blocks:
+            before = self.entered[id(block)]
+            for statement in ir.all_statements(tuple(block)):
+                name = statement.target if isinstance(statement, ir.Let) else ""
+                name = statement.variable if isinstance(statement, ir.ForRange) else name
+                if name not in before:
+                    self.names.taken.discard(name)
+
+    def same(self, wanted: str, value: ir.Expr) -> ir.Name:
+        """A name for a value without memory reads or changing variables: the one it has, or a new one."""
+        if value in self.values:
+            return self.values[value]
+        name = self.let(wanted, value)
+        if not self._changes(value):
+            self.values[value] = name
+        return name
+
+    def holds_variable(self, name: ir.Name) -> bool:
+        """Whether the name may get another value later."""
+        return any(b.name == name.name for v, b in self.bindings.items() if v in self.mutable)
+
+    def _changes(self, value: ir.Expr) -> bool:
+        if isinstance(value, ir.Name):
+            return self.holds_variable(value)
+        if isinstance(value, ir.Invoke) and value.function.startswith(("tl.load", "tl.atomic")):
+            return True
+        return any(self._changes(operand) for operand in ir.operands(value))
 
     def axes(self, expr: kir.Expr) -> ir.Axes:
         return self.uniformity.axes(expr)

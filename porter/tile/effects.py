@@ -60,7 +60,8 @@ def _atomic(ctx: Context, call: kir.Call, name: str) -> ir.Expr:
     if name == "atomicSub":
         value = ir.Prefix("-", strong(value), value.type)
     pointer, mask = _once_per_thread(ctx, place.pointer, value)
-    value = broadcast(ctx, value, pointer.type.axes) if value.type.axes else strong(value)
+    if value.type.axes:
+        value = broadcast(ctx, value, pointer.type.axes)
     keywords = (("mask", mask),) if mask is not None else ()
     return ir.Invoke(
         _ATOMICS[name], (pointer, value), ir.TileType(place.element, pointer.type.axes), keywords

@@ -7,9 +7,10 @@ from porter.cuda import kir
 from porter.tile import arithmetic as c
 from porter.tile import ir
 from porter.tile.api import Declined
-from porter.tile.builtins import lower_builtin
+from porter.tile.builtins import block_constant, lower_builtin
 from porter.tile.calls import lower_call
 from porter.tile.context import Context
+from porter.tile.mask_names import name_for
 from porter.tile.masks import Term
 from porter.tile.memory import Address, load
 
@@ -119,6 +120,8 @@ def _binary(ctx: Context, expr: kir.Binary) -> ir.Expr:
     if dtype == kir.BOOL:
         dtype = kir.BOOL
     left, right = (as_type(ctx, side, dtype) for side in (expr.left, expr.right))
+    if expr.op == "*":
+        left, right = _in_blocks(ctx, expr, left, right)
     if expr.op in ("<<", ">>"):
         return _shift(ctx, expr, left, right, dtype)
     return c.binary(expr.op, left, right, dtype, nonnegative=_both_nonnegative(ctx, expr))
@@ -148,8 +151,25 @@ def as_type(ctx: Context, expr: kir.Expr, dtype: kir.Scalar) -> ir.Expr:
         and expr.type.bits == dtype.bits
     ):
         left, right = (as_type(ctx, side, dtype) for side in (expr.left, expr.right))
+        if expr.op == "*":
+            left, right = _in_blocks(ctx, expr, left, right)
         return c.binary(expr.op, left, right, dtype)
     return settled(ctx, c.convert(lower(ctx, expr), dtype))
+
+
+def _in_blocks(ctx: Context, expr: kir.Binary, left: ir.Expr, right: ir.Expr) -> tuple[ir.Expr, ir.Expr]:
+    """`blockIdx.x * 256` in a block of 256 threads counts blocks, whatever name the source has for 256."""
+    if isinstance(right, ir.Literal) and _is_block_id(expr.left):
+        return left, block_constant(ctx, int(right.value)) or right
+    if isinstance(left, ir.Literal) and _is_block_id(expr.right):
+        return block_constant(ctx, int(left.value)) or left, right
+    return left, right
+
+
+def _is_block_id(expr: kir.Expr) -> bool:
+    while isinstance(expr, kir.Cast):
+        expr = expr.operand
+    return isinstance(expr, kir.Builtin) and expr.name in ("blockIdx", "gridDim") and expr.axis == "x"
 
 
 def _fits_signed(ctx: Context, expr: kir.Binary) -> bool:
@@ -239,15 +259,16 @@ def _select(ctx: Context, expr: kir.Select) -> ir.Expr:
         root = left.type.pointer if left.type.pointer == right.type.pointer else "?"
         return ir.Invoke("tl.where", (chosen, left, right), ir.TileType(left.type.dtype, axes, root))
     if _reads_memory(ctx, expr):
-        chosen = _named(ctx, chosen)
+        chosen = _named(ctx, chosen, expr.condition)
     dtype = scalar_type(expr.type, expr)
     if_true = c.convert(_guarded(ctx, expr.if_true, chosen), dtype)
     if_false = c.convert(_guarded(ctx, expr.if_false, c.negate(chosen)), dtype)
     return c.select(chosen, if_true, if_false, dtype)
 
 
-def _named(ctx: Context, value: ir.Expr) -> ir.Expr:
-    return value if isinstance(value, ir.Name) or ctx.inline_loads else ctx.let("chosen", value)
+def _named(ctx: Context, value: ir.Expr, source: kir.Expr) -> ir.Expr:
+    named = isinstance(value, (ir.Name, ir.Literal)) or ctx.inline_loads
+    return value if named else ctx.same(name_for(value, source), value)
 
 
 # --- conversions -----------------------------------------------------------------------------------
@@ -304,6 +325,8 @@ def _bitcast(ctx: Context, operand: kir.Expr, dtype: kir.Scalar) -> ir.Expr:
 
 
 def _pointer_binary(ctx: Context, expr: kir.Binary) -> ir.Expr:
+    if expr.op in ("==", "!=") and (known := _null_test(ctx, expr)) is not None:
+        return known
     if expr.op not in ("+", "-") or isinstance(expr.right.type, kir.Pointer):
         raise Declined("TIL050", f"`{expr.op}` on two pointers", expr.span, "index from one base instead")
     if isinstance(expr.left.type, kir.Pointer):
@@ -314,6 +337,23 @@ def _pointer_binary(ctx: Context, expr: kir.Binary) -> ir.Expr:
     scale = elements_per(pointer.type, expr.span)
     steps = _scaled(offset_of(ctx, offset), scale)
     return ir.Infix(expr.op, base, steps, _pointer_type(base, steps))
+
+
+def _null_test(ctx: Context, expr: kir.Binary) -> ir.Expr | None:
+    """`p != nullptr` for a parameter: the launcher passes None for a null pointer."""
+    for pointer, other in ((expr.left, expr.right), (expr.right, expr.left)):
+        if _is_null(other) and isinstance(pointer, kir.VarRef):
+            if pointer.variable.storage is not kir.Storage.PARAMETER or pointer.variable in ctx.mutable:
+                return None
+            word = "is" if expr.op == "==" else "is not"
+            return ir.Infix(word, lower(ctx, pointer), ir.Text("None"), ir.TileType(kir.BOOL))
+    return None
+
+
+def _is_null(expr: kir.Expr) -> bool:
+    while isinstance(expr, kir.Cast):
+        expr = expr.operand
+    return isinstance(expr, kir.Const) and expr.value == 0
 
 
 def _pointer_cast(ctx: Context, expr: kir.Cast) -> ir.Expr:
@@ -338,6 +378,9 @@ def offset_of(ctx: Context, expr: kir.Expr) -> ir.Expr:
             if ctx.ranges.of(expr.operand).low < 0:
                 break
         expr = expr.operand
+    if expr.type == kir.UINT64:
+        # Addresses are 64 bits wide, so a wrapped offset is the same signed or unsigned.
+        return as_type(ctx, expr, kir.INT64)
     lowered = lower(ctx, expr)
     if lowered.type.dtype == kir.BOOL:
         lowered = c.convert(lowered, kir.INT32)
@@ -433,7 +476,8 @@ def address(ctx: Context, lvalue: kir.Expr) -> Address:
         pointer = ir.Convert(
             pointer, ir.TileType(storage_type(element), pointer.type.axes, pointer.type.pointer)
         )
-    return Address(_plus(pointer, offset) if offset is not None else pointer, element, _hint(lvalue))
+    place = _plus(pointer, offset) if offset is not None else pointer
+    return Address(place, element, _hint(lvalue), _in_bounds(ctx, lvalue), _stem(lvalue))
 
 
 def _locate(ctx: Context, lvalue: kir.Expr) -> tuple[ir.Expr, ir.Expr | None]:
@@ -473,6 +517,28 @@ def _field_offset(type_: kir.Type, field: str, span: kir.Span) -> int:
                 return offset
             offset += scalar_count(field_type, span)
     raise Declined("TIL051", f"member `{field}` of `{type_}`", span)
+
+
+def _in_bounds(ctx: Context, lvalue: kir.Expr) -> bool:
+    """Whether every index into an array of known size is within it, for every thread."""
+    match lvalue:
+        case kir.VarRef(variable):
+            return variable in ctx.buffers
+        case kir.Member(base):
+            return _in_bounds(ctx, base)
+        case kir.Index(base, index) if isinstance(base.type, kir.Array):
+            bounds = ctx.ranges.of(index)
+            return bounds.within(0, base.type.shape[0] - 1) and _in_bounds(ctx, base)
+        case _:
+            return False
+
+
+def _stem(lvalue: kir.Expr) -> str:
+    """The source's name of what is read through, when that is a local pointer."""
+    while isinstance(lvalue, (kir.Index, kir.Member)):
+        lvalue = lvalue.base
+    local = isinstance(lvalue, kir.VarRef) and lvalue.variable.storage is kir.Storage.LOCAL
+    return lvalue.variable.name if local else ""  # type: ignore[union-attr]
 
 
 def _hint(lvalue: kir.Expr) -> str:

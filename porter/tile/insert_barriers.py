@@ -52,7 +52,7 @@ class _Inserter:
                 if not (out and out[-1] == BARRIER):
                     out.append(statement)
                 continue
-            access = _accesses(_own_expressions(statement))
+            access = _accesses(ir.own_expressions(statement))
             if self.conflict(phase, access):
                 out.append(BARRIER)
                 phase = Phase()
@@ -83,18 +83,6 @@ def _meet(before: frozenset[str], now: frozenset[str]) -> frozenset[str]:
     if ("?" in before and now) or ("?" in now and before):
         return (before & now) | {"?"}
     return before & now
-
-
-def _own_expressions(statement: ir.Stmt) -> tuple[ir.Expr, ...]:
-    match statement:
-        case ir.Let(_, value) | ir.Do(value):
-            return (value,)
-        case ir.IfElse(condition) | ir.WhileLoop(condition):
-            return (condition,)
-        case ir.ForRange(_, start, stop, step):
-            return (start, stop, step)
-        case _:
-            return ()
 
 
 def _accesses(exprs: tuple[ir.Expr, ...]) -> Phase:

@@ -6,6 +6,7 @@ differs (empty: a scalar); the shape is the layout's size along those axes and 1
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
@@ -186,6 +187,80 @@ class Leave:
 
 
 Stmt: TypeAlias = Let | Do | IfElse | ForRange | WhileLoop | Comment | Leave
+
+
+def bodies(statement: Stmt) -> tuple[tuple[Stmt, ...], ...]:
+    """The blocks inside a statement."""
+    match statement:
+        case IfElse(_, then, otherwise):
+            return (then, otherwise)
+        case ForRange() | WhileLoop():
+            return (statement.body,)
+        case _:
+            return ()
+
+
+def all_statements(body: tuple[Stmt, ...]) -> Iterator[Stmt]:
+    """Every statement, outer ones first."""
+    for statement in body:
+        yield statement
+        for inner in bodies(statement):
+            yield from all_statements(inner)
+
+
+def own_expressions(statement: Stmt) -> tuple[Expr, ...]:
+    """The expressions a statement holds itself, without those of its blocks."""
+    match statement:
+        case Let(_, value) | Do(value):
+            return (value,)
+        case IfElse(condition) | WhileLoop(condition):
+            return (condition,)
+        case ForRange(_, start, stop, step):
+            return (start, stop, step)
+        case _:
+            return ()
+
+
+def with_bodies(statement: Stmt, change: Callable[[tuple[Stmt, ...]], tuple[Stmt, ...]]) -> Stmt:
+    """The statement with its blocks changed."""
+    if isinstance(statement, IfElse):
+        return replace(statement, then=change(statement.then), otherwise=change(statement.otherwise))
+    if isinstance(statement, (ForRange, WhileLoop)):
+        return replace(statement, body=change(statement.body))
+    return statement
+
+
+def map_expr(expr: Expr, change: Callable[[Expr], Expr]) -> Expr:
+    """Rebuilds an expression bottom-up."""
+    inner = operands(expr)
+    if inner:
+        expr = with_operands(expr, tuple(map_expr(operand, change) for operand in inner))
+    return change(expr)
+
+
+def map_expressions(statement: Stmt, change: Callable[[Expr], Expr]) -> Stmt:
+    """The statement, and those in its blocks, with every expression rebuilt."""
+    match statement:
+        case Let(_, value) | Do(value):
+            return replace(statement, value=map_expr(value, change))
+        case IfElse(condition) | WhileLoop(condition):
+            statement = replace(statement, condition=map_expr(condition, change))
+        case ForRange(_, start, stop, step):
+            statement = replace(
+                statement, start=map_expr(start, change), stop=map_expr(stop, change), step=map_expr(step, change)
+            )
+        case _:
+            return statement
+    return with_bodies(statement, lambda body: tuple(map_expressions(s, change) for s in body))
+
+
+def names_in(expr: Expr) -> list[str]:
+    """The names an expression reads, as often as it does; those in shapes included."""
+    if isinstance(expr, Name):
+        return [expr.name]
+    if isinstance(expr, Text):
+        return expr.text.replace("(", " ").replace(")", " ").replace(",", " ").split()
+    return [name for operand in operands(expr) for name in names_in(operand)]
 
 
 @dataclass(frozen=True)

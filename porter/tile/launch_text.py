@@ -80,6 +80,22 @@ def _encloses(text: str) -> bool:
     return False
 
 
+def grid_rank(text: str, resolved: Mapping[str, str]) -> int:
+    """How many dimensions of the grid may have more than one block: 1 for a plain number."""
+    text = text.strip()
+    for _ in range(_DEPTH):
+        if text not in resolved:
+            break
+        text = resolved[text].strip()
+    match = re.fullmatch(r"(?:dim3\s*(?:\w+\s*)?)?[({](.*)[)}]", text, re.DOTALL)
+    if match is None or not _encloses(text[text.index("(") if "(" in text else text.index("{") :]):
+        return 3 if "dim3" in text else 1
+    parts = split_arguments(match.group(1))
+    while len(parts) > 1 and parts[-1] == "1":
+        parts.pop()
+    return len(parts)
+
+
 def split_arguments(text: str) -> list[str]:
     """Splits at top-level commas."""
     parts, level, current = [], 0, ""

@@ -12,6 +12,7 @@ from porter.analysis.walk import assigned_variables, root_variable, walk
 from porter.cuda import kir
 from porter.tile import arithmetic as c
 from porter.tile import ir
+from porter.tile.builtins import block_constant
 from porter.tile.context import Binding, Context
 from porter.tile.expressions import as_type, condition, lower, value_of
 from porter.tile.masks import Term, any_thread
@@ -162,7 +163,7 @@ def _uniform_range(ctx: Context, loop: kir.For, counted: Counted, lower_body: Lo
     name = ctx.names.fresh(counted.variable.name)
     start = as_type(ctx, counted.first, dtype)
     stop = _bound(ctx, counted, 1 if not counted.downward else -1)
-    step = value_of(ctx, counted.step)
+    step = as_type(ctx, counted.step, dtype)
     if counted.downward:
         step = (
             c.literal(-int(step.value), dtype)
@@ -173,6 +174,8 @@ def _uniform_range(ctx: Context, loop: kir.For, counted: Counted, lower_body: Lo
     _note_range(ctx, counted)
     with ctx.nested() as body, _loop_depth(ctx):
         lower_body(ctx, loop.body)
+    ctx.release(body)
+    ctx.names.taken.discard(name)
     ctx.emit(ir.ForRange(name, start, stop, step, tuple(body), loop.comments))
 
 
@@ -232,7 +235,7 @@ def _from_common_start(
     bound = _bound(ctx, counted, 1)
     stop = _longest(ctx, bound)
     offset = as_type(ctx, own, dtype) if own is not None else None
-    step = value_of(ctx, counted.step)
+    step = _stride(ctx, counted, dtype)
     name = ctx.names.fresh("start" if own is not None else counted.variable.name)
     counter = ir.Name(name, ir.TileType(dtype), weak=True)
     with ctx.nested() as body, _loop_depth(ctx):
@@ -241,7 +244,15 @@ def _from_common_start(
             axes = offset.type.axes
             index = ctx.let(counted.variable.name, ir.Infix("+", counter, offset, ir.TileType(dtype, axes)))
         _masked_iteration(ctx, loop, counted, index, bound, lower_body)
+    ctx.release(body)
+    ctx.names.taken.discard(name)
     ctx.emit(ir.ForRange(name, start, stop, step, tuple(body), loop.comments))
+
+
+def _stride(ctx: Context, counted: Counted, dtype: kir.Scalar) -> ir.Expr:
+    step = as_type(ctx, counted.step, dtype)
+    known = block_constant(ctx, int(step.value)) if isinstance(step, ir.Literal) else None
+    return known or step
 
 
 def _longest(ctx: Context, bound: ir.Expr) -> ir.Expr:
@@ -266,12 +277,14 @@ def _from_own_start(ctx: Context, loop: kir.For, counted: Counted, lower_body: L
     axes = first.type.axes | bound.type.axes
     length = ir.Infix("-", bound, first, ir.TileType(dtype, axes))
     longest = _longest(ctx, length)
-    step = value_of(ctx, counted.step)
+    step = as_type(ctx, counted.step, dtype)
     name = ctx.names.fresh("offset")
     counter = ir.Name(name, ir.TileType(dtype), weak=True)
     with ctx.nested() as body, _loop_depth(ctx):
         index = ctx.let(counted.variable.name, ir.Infix("+", first, counter, ir.TileType(dtype, axes)))
         _masked_iteration(ctx, loop, counted, index, bound, lower_body)
+    ctx.release(body)
+    ctx.names.taken.discard(name)
     ctx.emit(ir.ForRange(name, c.literal(0, dtype), longest, step, tuple(body), loop.comments))
 
 
@@ -285,7 +298,7 @@ def _masked_iteration(
     ctx.bindings[counted.variable] = Binding(index.name, index.type, index.weak)
     ctx.depth[counted.variable] = ctx.masks.depth
     _note_range(ctx, counted)
-    inside = ctx.let("mask", c.compare("<", index, bound))
+    inside = ctx.same("mask", c.compare("<", index, bound))
     ctx.masks.push((Term(inside),), ctx.block)
     lower_body(ctx, loop.body)
     ctx.masks.pop()
@@ -389,6 +402,7 @@ def _while(
         ctx.loads.clear()
         live.put(c.logical("&", mask, condition(ctx, test)))
         ctx.masks.pop()
+    ctx.release(block)
     ctx.emit(ir.WhileLoop(any_thread(ctx.layout, mask, ir.UNIFORM), tuple(block), comments))
 
 
@@ -404,6 +418,7 @@ def _uniform_while(
     ctx.inline_loads = False
     with ctx.nested() as block, _loop_depth(ctx):
         lower_body(ctx, body)
+    ctx.release(block)
     ctx.emit(ir.WhileLoop(lowered, tuple(block), comments))
 
 
@@ -417,6 +432,7 @@ def _do_while(ctx: Context, loop: kir.While, divergent: bool, lower_body: LowerB
             lower_body(ctx, loop.body)
             ctx.loads.clear()
             ctx.emit(ir.Let(name, condition(ctx, loop.condition)))
+        ctx.release(block)
         ctx.emit(ir.WhileLoop(again, tuple(block), loop.comments))
         return
     live = _Live(ctx)
@@ -432,4 +448,5 @@ def _do_while(ctx: Context, loop: kir.While, divergent: bool, lower_body: LowerB
         ctx.loads.clear()
         live.put(c.logical("&", mask, condition(ctx, loop.condition)))
         ctx.masks.pop()
+    ctx.release(block)
     ctx.emit(ir.WhileLoop(any_thread(ctx.layout, mask, ir.UNIFORM), tuple(block), loop.comments))

@@ -7,6 +7,7 @@ place and a reason, and costs its kernel only.
 from __future__ import annotations
 
 import dataclasses
+import re
 
 from porter.core.diagnostic import Diagnostic
 from porter.tile.api import (
@@ -21,12 +22,14 @@ from porter.tile.clean_up import clean_up
 from porter.tile.default_check import check_lines
 from porter.tile.inline_calls import inline_calls
 from porter.tile.insert_barriers import insert_barriers
+from porter.tile.launch_text import grid_rank
 from porter.tile.launcher import LauncherPlan, print_launcher
 from porter.tile.module import ModulePart, print_module
 from porter.tile.names import legal
 from porter.tile.raise_idioms import raise_idioms
 from porter.tile.scalarise import scalarise
 from porter.tile.simplify import simplify
+from porter.tile.split_variables import split_variables
 from porter.tile.split_warps import split_warps
 from porter.tile.structure_exits import structure_exits
 from porter.tile.vectorise import vectorise
@@ -62,11 +65,17 @@ def _lower_kernel(
     kernel = dataclasses.replace(kernel, body=simplify(kernel.body))
     kernel = structure_exits(kernel)
     kernel = scalarise(kernel, block)  # after inlining: aggregates are whole variables only then
+    kernel, versions = split_variables(kernel)
     layout = choose_layout(kernel, block)
     if layout.group is not None:
         kernel = split_warps(kernel, layout.group)
-    grid_dimensions = _grid_dimensions(launch)
-    result = vectorise(kernel, layout, grid_dimensions=grid_dimensions, allow_tf32=options.allow_tf32)
+    result = vectorise(
+        kernel,
+        layout,
+        grid_dimensions=_grid_dimensions(launch),
+        allow_tf32=options.allow_tf32,
+        versions=versions,
+    )
     tile = insert_barriers(result.kernel, frozenset(s.parameter for s in result.scratch))
     tile = clean_up(tile)
     name, alias = names
@@ -97,8 +106,8 @@ def _names(launch: KernelLaunch, parts: list[ModulePart]) -> tuple[str, str]:
     taken = {part.plan.name for part in parts} | {part.alias for part in parts}
     if not launch.kernel.template_arguments:
         return (plain if plain not in taken else _numbered(plain, taken)), ""
-    arguments = "_".join(legal(argument) for argument in launch.kernel.template_arguments)
-    name = _numbered(f"{plain}_{arguments}", taken)
+    words = re.findall(r"\w+", " ".join(launch.kernel.template_arguments))
+    name = _numbered("_".join([plain, *words]), taken)
     return name, plain if plain not in taken else ""
 
 
@@ -117,5 +126,4 @@ def _grid_dimensions(launch: KernelLaunch) -> frozenset[str]:
         return frozenset({"x"})
     if site.grid_dim is not None:
         return frozenset({"x"} | {d for d, n in zip("xyz", site.grid_dim, strict=True) if n > 1})
-    text = " ".join([site.grid, *(value for _, value in site.resolved)])
-    return frozenset("xyz") if "dim3" in text and "," in text else frozenset({"x"})
+    return frozenset("xyz"[: grid_rank(site.grid, dict(site.resolved))])

@@ -114,10 +114,10 @@ class MaskStack:
         return scope.masks[value]
 
     def _home(self, value: ir.Expr) -> Scope:
-        names = names_in(value)
+        names = set(ir.names_in(value))
         for scope in reversed(self.scopes):
-            made = {n for mask in scope.masks.values() for n in names_in(mask)}
-            own = {n for term in scope.terms for n in names_in(term.condition)}
+            made = {n for mask in scope.masks.values() for n in ir.names_in(mask)}
+            own = {n for term in scope.terms for n in ir.names_in(term.condition)}
             if names & (own | made):
                 return scope
         return self.scopes[-1]
@@ -134,12 +134,6 @@ def _always_some(terms: tuple[Term, ...]) -> bool:
     """Whether some thread satisfies all of `terms`: at most one that is no padding, and that never empty."""
     real = [term for term in terms if not term.padding]
     return not real or (len(real) == 1 and real[0].nonempty)
-
-
-def names_in(expr: ir.Expr) -> set[str]:
-    if isinstance(expr, ir.Name):
-        return {expr.name}
-    return set().union(*(names_in(operand) for operand in ir.operands(expr)))
 
 
 def conjunction(conditions: tuple[ir.Expr, ...]) -> ir.Expr:

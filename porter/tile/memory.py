@@ -13,18 +13,24 @@ from porter.tile.names import loaded_value
 
 @dataclass(frozen=True)
 class Address:
-    """`pointer` points at the element, which C sees as `element`; `hint` is the source's word for the place."""
+    """`pointer` points at the element, which C sees as `element`.
+
+    `stem` and `hint` are the source's words for the buffer and the place in it. `in_bounds`: the element
+    exists whatever thread asks for it, so reading it needs no mask.
+    """
 
     pointer: ir.Expr
     element: kir.Scalar
     hint: str = ""
+    in_bounds: bool = False
+    stem: str = ""
 
 
 def load(ctx: Context, place: Address, expr: kir.Expr) -> ir.Expr:
     """The value at `place` where the thread is active; elsewhere it is unspecified and never used."""
     del expr
     axes = place.pointer.type.axes
-    mask = ctx.masks.projected(axes)
+    mask = None if place.in_bounds else ctx.masks.projected(axes)
     keywords = (("mask", mask),) if mask is not None else ()
     call = ir.Invoke("tl.load", (place.pointer,), ir.TileType(place.pointer.type.dtype, axes), keywords)
     if ctx.inline_loads:
@@ -43,7 +49,7 @@ def _load_name(ctx: Context, place: Address) -> str:
     if ctx.wanted_name:
         wanted, ctx.wanted_name = ctx.wanted_name, ""
         return wanted
-    stem = loaded_value(place.pointer.type.pointer or "value")
+    stem = place.stem or loaded_value(place.pointer.type.pointer or "value")
     return f"{stem}_{place.hint}" if stem in ctx.names.taken and place.hint else stem
 
 

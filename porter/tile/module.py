@@ -51,14 +51,14 @@ def _header(parts: tuple[ModulePart, ...], source_name: str) -> str:
         '"""',
         "",
     ]
-    lines.append("import os")
     if any(part.plan.scratch for part in parts):
-        lines.insert(-1, "import math")
+        lines += ["import math", ""]
     lines += [
-        "",
         "import torch",
         "",
-        "if not torch.cuda.is_available():",
+        'if __name__ == "__main__" and not torch.cuda.is_available():',
+        f"{INDENT}import os",
+        "",
         f'{INDENT}os.environ.setdefault("TRITON_INTERPRET", "1")  # has to be set before Triton is imported',
         "",
         "import triton",

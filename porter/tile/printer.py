@@ -15,7 +15,7 @@ _PRECEDENCE = {
     "or": 1,
     "and": 2,
     "not": 3,
-    **dict.fromkeys(("<", "<=", ">", ">=", "==", "!="), 4),
+    **dict.fromkeys(("<", "<=", ">", ">=", "==", "!=", "is", "is not"), 4),
     "|": 5,
     "^": 6,
     "&": 7,
@@ -30,6 +30,7 @@ _PRECEDENCE = {
 }
 _UNARY = 11
 _ATOM = 13
+_AUGMENTED = frozenset({"+", "-", "*", "/", "//", "%", "|", "&", "^", "<<", ">>"})
 _ASSOCIATIVE = frozenset({"+", "*", "|", "&", "^", "and", "or"})
 
 
@@ -144,6 +145,8 @@ def _print_statement(statement: ir.Stmt, depth: int) -> list[str]:
             return [f"{pad}# {line}".rstrip() for line in lines]
         case ir.Leave():
             return [f"{pad}return"]
+        case ir.Let(target, ir.Infix(op, ir.Name(name), right), comments) if name == target and op in _AUGMENTED:
+            return _comments(comments, pad) + _wrap(f"{pad}{target} {op}= ", right, pad)
         case ir.Let(target, value, comments):
             return _comments(comments, pad) + _wrap(f"{pad}{target} = ", value, pad)
         case ir.Do(value, comments):

@@ -55,8 +55,8 @@ def lower_statement(ctx: Context, statement: kir.Stmt) -> None:
 
 def _barrier(ctx: Context, statement: kir.Barrier) -> None:
     """Only memory needs it: values of a program are tensors that no thread gets ahead of."""
-    comment(ctx, statement.comments)
     if ctx.shares_memory:
+        comment(ctx, statement.comments)
         ctx.emit(ir.Do(ir.Invoke("tl.debug_barrier", (), ir.TileType(kir.INT32))))
 
 
@@ -85,7 +85,7 @@ def _declare_once(ctx: Context, node: kir.Declare, value: kir.Expr) -> None:
     lowered = _named_load(ctx, value, name) or settled(ctx, _right_side(ctx, value))
     if isinstance(node.variable.type, kir.Scalar) and not _same_kind(lowered, node.variable.type):
         lowered = c.convert(lowered, node.variable.type)
-    if _is_new(ctx, lowered) or (isinstance(lowered, ir.Name) and lowered.name == name):
+    if _is_new(ctx, lowered) or _is_alias(ctx, lowered, name):
         _add_comments(ctx, node.comments)
         bound = lowered
     else:
@@ -100,6 +100,13 @@ def _same_kind(lowered: ir.Expr, wanted: kir.Scalar) -> bool:
     """An unsigned value may be held signed when its range allows; the lowering saw to that."""
     have = lowered.type.dtype
     return have == wanted or (wanted.kind == "uint" and have.kind == "int" and have.bits <= wanted.bits)
+
+
+def _is_alias(ctx: Context, lowered: ir.Expr, name: str) -> bool:
+    """Whether the variable can be the other name: ids keep the source's name, see `clean_up`."""
+    if not isinstance(lowered, ir.Name) or ctx.holds_variable(lowered):
+        return False
+    return lowered.name == name or not (lowered.name in ctx.prologue or lowered.weak)
 
 
 def _is_new(ctx: Context, lowered: ir.Expr) -> bool:
@@ -185,10 +192,30 @@ def _if(ctx: Context, node: kir.If) -> None:
         lower_body(ctx, node.then if node.condition.value else node.otherwise)
     elif not ctx.axes(node.condition):
         _uniform_if(ctx, node)
+    elif (nested := _uniform_part_first(ctx, node)) is not None:
+        _if(ctx, nested)
     elif (merged := _as_select(ctx, node)) is not None:
         _assign(ctx, merged)
     else:
         _masked_if(ctx, node)
+
+
+def _uniform_part_first(ctx: Context, node: kir.If) -> kir.If | None:
+    """`if (uniform && divergent)` as two branches: the outer one stays a branch of the program."""
+    condition_ = node.condition
+    if node.otherwise or not isinstance(condition_, kir.Binary) or condition_.op != "&&":
+        return None
+    if node.then and isinstance(node.then[-1], kir.Return):
+        return None
+    left, right = condition_.left, condition_.right
+    if ctx.axes(left):
+        left, right = right, left
+        if any(isinstance(n, kir.Index) for n in walk(left)):
+            return None
+    if ctx.axes(left):
+        return None
+    inner = kir.If(right, node.then, (), node.span)
+    return kir.If(left, (inner,), (), node.span, node.comments)
 
 
 def _uniform_if(ctx: Context, node: kir.If) -> None:
@@ -200,6 +227,7 @@ def _uniform_if(ctx: Context, node: kir.If) -> None:
             ctx.emit(ir.Leave())
     with ctx.nested() as otherwise:
         lower_body(ctx, node.otherwise)
+    ctx.release(then, otherwise)
     if not _has_code(then):
         if _has_code(otherwise):
             ctx.emit(ir.IfElse(c.negate(lowered), tuple(otherwise), (), node.comments))

@@ -9,6 +9,7 @@ from porter.tile import arithmetic as c
 from porter.tile import ir
 from porter.tile.context import Context
 from porter.tile.expressions import condition
+from porter.tile.mask_names import name_for
 from porter.tile.masks import Term
 
 
@@ -64,41 +65,11 @@ def _loads(ctx: Context, expr: kir.Expr) -> bool:
 def _named(ctx: Context, value: ir.Expr, source: kir.Expr) -> ir.Expr:
     if isinstance(value, ir.Name) and not value.weak and not _changes(ctx, value.name):
         return value
-    return ctx.let(_name_for(value, source), value)
+    return ctx.same(name_for(value, source), value)
 
 
 def _changes(ctx: Context, name: str) -> bool:
     return any(binding.name == name and variable in ctx.mutable for variable, binding in ctx.bindings.items())
-
-
-_WORDS = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge", "==": "eq", "!=": "ne"}
-
-
-def _name_for(value: ir.Expr, source: kir.Expr) -> str:
-    """`mask` for a bounds check, else what the comparison says: `x_gt_0`."""
-    if not isinstance(value, ir.Infix):
-        return "active"
-    if value.op in ("<", "<=") and value.left.type.dtype.kind == "int" and isinstance(value.right, ir.Name):
-        return "mask"
-    if value.op in ("&", "|"):
-        return "mask" if _is_bounds_check(source) else "active"
-    sides = [_word(side) for side in (value.left, value.right)]
-    if value.op in _WORDS and all(sides):
-        return f"{sides[0]}_{_WORDS[value.op]}_{sides[1]}"
-    return "active"
-
-
-def _is_bounds_check(source: kir.Expr) -> bool:
-    comparisons = [n for n in walk(source) if isinstance(n, kir.Binary) and n.op in c.COMPARISONS]
-    return all(isinstance(n.left.type, kir.Scalar) and not c.is_float(n.left.type) for n in comparisons)
-
-
-def _word(side: ir.Expr) -> str:
-    if isinstance(side, ir.Name):
-        return side.name
-    if isinstance(side, ir.Literal) and float(side.value).is_integer() and 0 <= side.value < 1000:
-        return str(int(side.value))
-    return ""
 
 
 def _facts(ctx: Context, expr: kir.Expr) -> tuple[ir.Axes, bool]:

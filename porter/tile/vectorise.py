@@ -19,6 +19,7 @@ from porter.tile.expressions import element_of, storage_type
 from porter.tile.layout import Layout
 from porter.tile.masks import MaskStack, Term
 from porter.tile.names import NameScope, pointer_parameter
+from porter.tile.split_variables import Versions
 from porter.tile.statements import lower_body
 
 
@@ -33,9 +34,15 @@ class Vectorised:
 
 
 def vectorise(
-    kernel: kir.Kernel, layout: Layout, *, grid_dimensions: frozenset[str], allow_tf32: bool
+    kernel: kir.Kernel,
+    layout: Layout,
+    *,
+    grid_dimensions: frozenset[str],
+    allow_tf32: bool,
+    versions: Versions,
 ) -> Vectorised:
     ctx = _context(kernel, layout)
+    ctx.versions = versions
     ctx.allow_tf32 = allow_tf32
     ctx.grid_dimensions = set(grid_dimensions) | _grid_dimensions(kernel)
     _bind_parameters(ctx)
@@ -60,7 +67,20 @@ def _context(kernel: kir.Kernel, layout: Layout) -> Context:
     ctx = Context(kernel, layout, uniformity, facts, MaskStack(layout, names.fresh), names)
     ctx.mutable = assigned_variables(kernel.body) | _extension_targets(kernel)
     _reserve_index_names(ctx)
+    ctx.aliases = _takers(kernel, ctx.mutable)
     return ctx
+
+
+def _takers(kernel: kir.Kernel, mutable: set[kir.Variable]) -> dict[kir.Variable, kir.Variable]:
+    """For a collective's own variable the source's variable that is just a copy of it."""
+    declared = {n.variable for n in walk(kernel.body) if isinstance(n, kir.Declare)}
+    takers: dict[kir.Variable, kir.Variable] = {}
+    for node in walk(kernel.body):
+        if isinstance(node, kir.Declare) and isinstance(node.value, kir.VarRef) and node.variable not in mutable:
+            made = node.value.variable
+            if made not in declared and made not in mutable and made.storage is kir.Storage.LOCAL:
+                takers.setdefault(made, node.variable)
+    return takers
 
 
 def _extension_targets(kernel: kir.Kernel) -> set[kir.Variable]:
