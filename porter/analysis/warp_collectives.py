@@ -47,7 +47,12 @@ def evaluate(on: Evaluator, call: Call, active: Mask) -> Value:
 def _as_bool(on: Evaluator, value: Value, call: Call) -> Value:
     if isinstance(value, Known):
         return Known(value.numbers != 0, value.expr)
-    return on.cast(value, Cast(call.arguments[1], BOOL, call.span), np.ones(on.threads, dtype=np.bool_))
+    predicate = call.arguments[1]
+    while isinstance(predicate, Cast) and predicate.operand.type == BOOL:
+        predicate = predicate.operand  # the conversion of a bool to the int that votes take
+    if predicate.type == BOOL:
+        return on.evaluate(predicate, np.ones(on.threads, dtype=np.bool_))
+    return on.cast(value, Cast(predicate, BOOL, call.span), np.ones(on.threads, dtype=np.bool_))
 
 
 def _source_lanes(on: Evaluator, call: Call, active: Mask) -> tuple[np.ndarray, np.ndarray]:

@@ -10,7 +10,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
-from porter.analysis.expressions import bodies, evaluates, map_reads, own_expressions, statements, transform
+from porter.analysis.expressions import (
+    bodies,
+    evaluates,
+    map_reads,
+    own_expressions,
+    statements,
+    substitute,
+    transform,
+)
 from porter.analysis.walk import walk
 from porter.analysis.warp_collectives import NAMES
 from porter.core.span import Span
@@ -57,6 +65,7 @@ class _Inliner:
         return tuple(new for stmt in block for new in self._statement(stmt))
 
     def _statement(self, stmt: Stmt) -> tuple[Stmt, ...]:
+        stmt = map_reads(stmt, self._counting)
         call = evaluates(stmt)
         if (
             isinstance(call, CallFunction)
@@ -68,6 +77,17 @@ class _Inliner:
                 return inlined
         nested = {name: self.block_of(getattr(stmt, name)) for name in _nested(stmt)}
         return (cast(Stmt, replace(cast(Any, stmt), **nested)) if nested else stmt,)
+
+    def _counting(self, expr: Expr) -> Expr | None:
+        """A call of a one-expression function that counts bits: it may be of a ballot."""
+        if not isinstance(expr, CallFunction) or expr.function not in self.functions:
+            return None
+        function = self.functions[expr.function]
+        match function.body:
+            case (Return(value=value),) if value is not None and _counts_bits(value):
+                return substitute(value, dict(zip(function.parameters, expr.arguments, strict=True)))
+            case _:
+                return None
 
     def _cooperates(self, name: str) -> bool:
         function = self.functions.get(name)
@@ -115,6 +135,10 @@ class _Inliner:
         own = [s.variable for s in statements(function.body) if isinstance(s, Declare)]
         locals_ = [v for v in own if v.storage not in _SHARED]
         return {v: replace(v, storage=Storage.LOCAL) for v in (*function.parameters, *locals_)}
+
+
+def _counts_bits(value: Expr) -> bool:
+    return any(isinstance(e, Call) and e.name.startswith("__popc") for e in walk(value))
 
 
 def _nested(stmt: Stmt) -> tuple[str, ...]:

@@ -55,6 +55,7 @@ from porter.cuda.kir import (
 from porter.tile.explain import Explainer, Unexplained
 from porter.tile.idioms import GroupBroadcast, GroupReduce, GroupScan, NoMatch, Raising
 from porter.tile.observe import ArrayRead, Escapes, Observer
+from porter.tile.split_branches import merge_branches, split_branch
 
 
 def raise_collectives(kernel: Kernel, block: tuple[int, int, int]) -> Raising:
@@ -86,6 +87,16 @@ class _Plan:
     line: str
 
 
+@dataclass(frozen=True)
+class _Attempt:
+    """The longest plan, how many statements it covers; where the execution had to stop, and why."""
+
+    plan: _Plan | None
+    length: int
+    stopped: int | None
+    reason: NoMatch | None
+
+
 @dataclass
 class _Raiser:
     kernel: Kernel
@@ -103,9 +114,9 @@ class _Raiser:
         while pending:
             found = self._fragment(done, pending, active, frames) if self._starts(pending[0]) else None
             if found is not None:
-                length, plan = found
+                rest, plan = found
                 done += plan.emitted
-                pending = [_with_reads(s, plan.replaced_reads) for s in pending[length:]]
+                pending = [_with_reads(s, plan.replaced_reads) for s in rest]
                 continue
             stmt = pending.pop(0)
             done.append(self._inside(stmt, tuple(pending), active, frames))
@@ -150,29 +161,43 @@ class _Raiser:
 
     def _fragment(
         self, done: list[Stmt], pending: list[Stmt], active: Mask, frames: tuple[_Frame, ...]
-    ) -> tuple[int, _Plan] | None:
-        """The longest fragment at the start of `pending` that can be raised, and its length."""
+    ) -> tuple[list[Stmt], _Plan] | None:
+        """What replaces the longest fragment at the start of `pending`, and the statements after it."""
+        attempt = self._longest(done, pending, active, frames)
+        at = attempt.stopped
+        parts = split_branch(pending[at], self.evaluator) if at is not None else ()
+        if at is not None and len(parts) > 1:
+            finer = [*pending[:at], *parts, *pending[at + 1 :]]
+            second = self._longest(done, finer, active, frames)
+            if second.plan is not None and second.length > at:
+                attempt, pending = second, finer
+        if attempt.plan is None:
+            self._decline(attempt.reason)
+            return None
+        self.raised.append((attempt.plan.line, pending[0].span))
+        return merge_branches(pending[attempt.length :]), attempt.plan
+
+    def _longest(
+        self, done: list[Stmt], pending: list[Stmt], active: Mask, frames: tuple[_Frame, ...]
+    ) -> _Attempt:
         execution = start(self.block, self.definitions, active)
         execution.locals |= known_before(done, self.evaluator, active)
-        best: tuple[int, _Plan] | None = None
+        plan, length, stopped = None, 0, None
         reason: NoMatch | None = None
-        for length, stmt in enumerate(pending, 1):
+        for number, stmt in enumerate(pending, 1):
             try:
                 execution.execute(stmt, active)
                 if not isinstance(stmt, Barrier):
-                    best = length, self._plan(execution, pending, length, active, frames)
+                    plan, length = self._plan(execution, pending, number, active, frames), number
             except Stop as stop:
-                if length > 1 or not isinstance(stmt, Assign | Evaluate | Declare):
+                stopped = number - 1
+                if number > 1 or not isinstance(stmt, Assign | Evaluate | Declare):
                     reason = reason or NoMatch(stop.reason, stop.span)
                 break
             except (Unexplained, Escapes) as problem:
                 span = problem.span if isinstance(problem, Escapes) else pending[0].span
                 reason = NoMatch(str(problem), span)
-        if best is None:
-            self._decline(reason)
-            return None
-        self.raised.append((best[1].line, pending[0].span))
-        return best
+        return _Attempt(plan, length, stopped, reason)
 
     def _decline(self, reason: NoMatch | None) -> None:
         if reason is not None and reason not in self.declined:

@@ -25,6 +25,7 @@ from porter.analysis.thread_varying import thread_varying
 from porter.analysis.walk import walk
 from porter.core.span import Span
 from porter.cuda.kir import (
+    AddressOf,
     Array,
     Assign,
     Barrier,
@@ -168,8 +169,9 @@ class _Forwarder:
         self._check_rounds(array, stage, last)
         self._check_unchanged(array, contents, (*stage.fill, *stage.use[: last + 1]))
         ranges = self._ranges(stage.use)
+        new = tuple(map_reads(s, lambda e: self._read(e, array, contents, ranges)) for s in stage.use)
         self.raised.append((f"`{array.name}` -> direct loads", span))
-        return tuple(map_reads(s, lambda e: self._read(e, array, contents, ranges)) for s in stage.use)
+        return new
 
     def _check_use(self, array: Variable, use: Sequence[Stmt]) -> None:
         reads = 0
@@ -178,6 +180,7 @@ class _Forwarder:
                 raise _Declined(f"`{array.name}` is stored again after the barrier", stmt.span)
             for expr in own_expressions(stmt):
                 reads += sum(1 for e in walk(expr) if _is_element(e, array))
+                reads -= sum(1 for e in walk(expr) if _is_address(e, array))
         if reads != _mentions(use, array):
             raise _Declined(f"`{array.name}` is read otherwise than element by element", use[0].span)
 
@@ -261,6 +264,10 @@ def _mentions(block: Sequence[Stmt], array: Variable) -> int:
 
 def _is_element(expr: Expr, array: Variable) -> bool:
     return isinstance(expr, Index) and not isinstance(expr.type, Array) and _array_of(expr) is array
+
+
+def _is_address(expr: Expr, array: Variable) -> bool:
+    return isinstance(expr, AddressOf) and _is_element(expr.lvalue, array)
 
 
 def _array_of(lvalue: Expr) -> Variable | None:

@@ -16,6 +16,8 @@ from porter.tile.inline_functions import inline_functions
 from porter.tile.raise_collectives import raise_collectives
 from porter.tile.raise_direct_loads import raise_direct_loads
 from porter.tile.raise_dot import raise_dot
+from porter.tile.raise_histogram import raise_histogram
+from porter.tile.raise_votes import raise_votes
 
 Pass: TypeAlias = Callable[[Kernel], Raising]
 
@@ -29,6 +31,8 @@ def raise_idioms(kernel: Kernel, block: tuple[int, int, int]) -> Raising:
     passes: tuple[Pass, ...] = (
         inline_functions,  # before everything: fragments end at calls
         lambda k: raise_collectives(k, block),
+        lambda k: raise_votes(k, block),  # after: a ballot inside a fragment is part of its fold
+        lambda k: raise_histogram(k, block),
         lambda k: raise_direct_loads(k, block),  # after: a reduction's array is no tile any more
         lambda k: raise_dot(k, block),  # needs direct loads
         drop_staging,  # after all raising: needs to see which arrays are still read
