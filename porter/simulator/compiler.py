@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from porter.core.cache import cache_directory
 from porter.core.errors import ToolMissing
 from porter.core.process import run_limited
 
@@ -46,7 +47,7 @@ def _candidates() -> list[tuple[str, ...]]:
     chosen = os.environ.get("PORTER_CXX")
     if chosen:
         return [tuple(shlex.split(chosen))]
-    found = [(path,) for name in ("clang++", "g++") if (path := shutil.which(name))]
+    found: list[tuple[str, ...]] = [(path,) for name in ("clang++", "g++") if (path := shutil.which(name))]
     if importlib.util.find_spec("ziglang") is not None:
         found.append((sys.executable, "-m", "ziglang", "c++"))
     return found
@@ -67,9 +68,5 @@ def _probe(command: tuple[str, ...]) -> Compiler | None:
 
 def compiler_environment() -> dict[str, str]:
     """What zig needs to find its cache: the user's home is hidden from compilers as from programs."""
-    from porter.core.cache import cache_directory
-
-    return {
-        "ZIG_GLOBAL_CACHE_DIR": str(cache_directory("zig")),
-        "ZIG_LOCAL_CACHE_DIR": str(cache_directory("zig")),
-    }
+    folder = str(cache_directory("zig"))
+    return {"ZIG_GLOBAL_CACHE_DIR": folder, "ZIG_LOCAL_CACHE_DIR": folder}

@@ -51,7 +51,9 @@ def _original_span(file: UserFile, line: int, column: int) -> Span:
     count = file.original.count(b"\n") + 1
     if line > count:
         return Span(str(file.path), len(file.original), len(file.original), count, 1)
-    offset = original_offset(file.rewritten.edits, rewritten.offset(line, column))
+    offset = rewritten.offset(line, column)
+    for edits in reversed(file.rewritten.stages):
+        offset = original_offset(edits, offset)
     low = source.offset(line, 1)
     high = low + len(source.line_text(line))
     offset = min(max(offset, low), high)

@@ -1,7 +1,8 @@
 """The mechanical changes that make CUDA and HIP text plain C++: launches, `__shared__`, device symbols.
 
-Edits are planned on exact token spans, change no line, and leave every other byte alone. Macro bodies are
-rewritten like other code. What cannot be taken apart is left as it is; the headers give it a meaning where they can.
+Edits are planned on exact token spans, keep every line break, and leave every other byte alone. Macro
+bodies are rewritten like other code. What cannot be taken apart is left as it is; the headers give it a
+meaning where they can.
 """
 
 from __future__ import annotations
@@ -19,16 +20,16 @@ _FUNCTION_TAKERS = ("LaunchKernel", "LaunchCooperativeKernel", "FuncSetAttribute
 
 @dataclass(frozen=True)
 class Rewritten:
-    """The C++ text and the edits that led to it, ordered, for mapping places back."""
+    """The C++ text, and the edits that led to it stage by stage, for mapping places back."""
 
     data: bytes
-    edits: tuple[Edit, ...]
+    stages: tuple[tuple[Edit, ...], ...]
 
 
-def rewrite(data: bytes) -> Rewritten:
-    """CUDA or HIP source bytes as C++ for the simulator's headers."""
+def rewrite(path: str, data: bytes) -> Rewritten:  # noqa: ARG001
+    """CUDA or HIP source bytes as C++ for the simulator's headers; `path` names them in refusals."""
     edits = tuple(sorted(plan(data.decode("latin-1"))))
-    return Rewritten(apply_edits(data, edits), edits)
+    return Rewritten(apply_edits(data, edits), (edits,))
 
 
 def plan(text: str) -> list[Edit]:

@@ -68,8 +68,8 @@ def run_program(
 
     `capture_dir` must exist; with `replay_plan` the program runs its replays and records nothing else (see
     docs/capture-format.md). `schedule_seed` permutes the order of blocks, warps and lanes. `threads` bounds
-    the worker threads. `environment` adds variables, e.g. PORTER_REPLAY_SECONDS. A `hostile` program sees no file
-    but the system's, its working folder and its capture directory, where the system has namespaces.
+    the worker threads. `environment` adds variables, e.g. PORTER_REPLAY_SECONDS. A `hostile` program sees
+    no file but the system's, its working folder and its capture directory, where namespaces are to be had.
     """
     with tempfile.TemporaryDirectory(prefix="porter-run-") as scratch:
         folder = Path(scratch) / "work"

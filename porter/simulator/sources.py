@@ -1,4 +1,4 @@
-"""The user's files, rewritten into a scratch tree of the same layout, so that relative includes keep working."""
+"""The user's files, rewritten into a scratch tree of the same layout: relative includes keep working."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ INCLUDE_DIRECTORY = Path(__file__).parent / "include"
 _INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*(?:"([^"\n]+)"|<([^>\n]+)>)', re.MULTILINE)
 _TEXT_LIMIT_BYTES = 16 << 20
 
-Rewrite = Callable[[bytes], Rewritten]
+Rewrite = Callable[[str, bytes], Rewritten]
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ def collect(sources: Sequence[Path], include_dirs: Sequence[Path], rewrite: Rewr
         if path in files:
             continue
         data = _read(path)
-        files[path] = UserFile(path, data, rewrite(data))
+        files[path] = UserFile(path, data, rewrite(str(path), data))
         pending.extend(_included(path, data, include_dirs))
     return tuple(files[path] for path in sorted(files))
 

@@ -7,7 +7,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <fstream>
+#include <map>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -154,6 +156,29 @@ void write_outputs(const LaunchRequest &request, const Case &c, const std::vecto
   write_tensors(std::string(capture_directory()) + "/replay-" + c.name + ".safetensors", outputs);
 }
 
+// The plan names pointers inside structs by their place in the original program. In the double-precision one they
+// stand elsewhere, in the same order.
+void name_as_planned(std::vector<Reached> &reached, const TensorFile &inputs) {
+  if (!wide) return;
+  std::map<int, std::vector<size_t>> planned, actual;
+  for (auto &entry : inputs.tensors) {
+    int argument;
+    unsigned long at;
+    if (sscanf(entry.first.c_str(), "a%d.%lu", &argument, &at) == 2) planned[argument].push_back(at);
+  }
+  for (const Reached &r : reached) {
+    if (r.inside_structure) actual[r.argument].push_back(r.at);
+  }
+  for (Reached &r : reached) {
+    if (!r.inside_structure) continue;
+    auto places = planned[r.argument];
+    auto &here = actual[r.argument];
+    if (places.size() != here.size()) continue;
+    std::sort(places.begin(), places.end());
+    r.at = places[size_t(std::find(here.begin(), here.end(), r.at) - here.begin())];
+  }
+}
+
 std::string load_inputs(const TensorFile &inputs, const std::vector<Reached> &reached) {
   for (auto &entry : inputs.tensors) {
     bool found = false;
@@ -192,6 +217,7 @@ std::string replace_scalars(const LaunchRequest &request, const Case &c) {
   std::string reason;
   if (!read_tensors(c.inputs, inputs, reason)) end_child(pipe, child_error, reason);
   auto reached = reachable(request);
+  name_as_planned(reached, inputs);
   reason = load_inputs(inputs, reached);
   if (reason.empty()) reason = replace_scalars(request, c);
   if (!reason.empty()) end_child(pipe, child_error, reason);
