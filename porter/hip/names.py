@@ -54,9 +54,11 @@ def declared_names(unit: TranslationUnit) -> frozenset[str]:
     names.update(m.name for m in unit.macros)
     for function in unit.functions:
         names.update(p.name for p in function.parameters)
+    methods = {f.name_span.start for f in unit.functions if f.scope}
     tokens = unit.tokenized.code
     for i in range(1, len(tokens) - 1):
-        if tokens[i].kind is Kind.IDENTIFIER and _declares(tokens, i):
+        is_name = tokens[i].kind is Kind.IDENTIFIER and tokens[i].start not in methods
+        if is_name and _declares(tokens, i):
             names.add(tokens[i].text)
     return frozenset(names)
 
