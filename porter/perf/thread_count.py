@@ -224,6 +224,7 @@ class ThreadCounter:
                 self._block_of(loop.step)
         finally:
             self._counts = counts
+            counts.steps += len(states)
         self._assume(loop, f"a loop is counted for {_MOST_ITERATIONS} iterations only")
         return states
 

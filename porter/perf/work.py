@@ -16,7 +16,7 @@ from porter.cuda.kir import Kernel, Variable
 from porter.perf.thread_count import Counts, ThreadCounter
 
 _FEWEST_THREADS = 24
-_STEPS = 40_000  # statements; a tenth of a second
+_STEPS = 15_000  # statements; a few tenths of a second
 _GOLDEN_RATIO = 0.6180339887498949
 
 

@@ -39,7 +39,7 @@ def test_no_source_is_listed_in_vain(path: Path) -> None:
 
 @pytest.mark.parametrize("name", known_products())
 def test_peaks_follow_from_clock_and_units(name: str) -> None:
-    """A rate of one compute unit is a power of two times a small factor; boost clocks differ by 10 % at most."""
+    """A compute unit retires a power of two of operations a cycle; boost clocks differ by 10 % at most."""
     gpu = load_gpu(name)
     for matrix, rates in ((False, gpu.vector_tflops), (True, gpu.matrix_tflops)):
         for dtype in rates:
@@ -49,9 +49,15 @@ def test_peaks_follow_from_clock_and_units(name: str) -> None:
 
 
 def test_amd_peaks_are_exact_multiples_of_the_clock() -> None:
-    assert load_gpu("MI300X").flops_per_clock_per_compute_unit("f16", matrix=True) == pytest.approx(2048, rel=1e-3)
-    assert load_gpu("MI355X").flops_per_clock_per_compute_unit("fp8", matrix=True) == pytest.approx(8192, rel=1e-3)
-    assert load_gpu("MI250X").flops_per_clock_per_compute_unit("f64", matrix=False) == pytest.approx(128, rel=1e-3)
+    assert load_gpu("MI300X").flops_per_clock_per_compute_unit("f16", matrix=True) == pytest.approx(
+        2048, rel=1e-3
+    )
+    assert load_gpu("MI355X").flops_per_clock_per_compute_unit("fp8", matrix=True) == pytest.approx(
+        8192, rel=1e-3
+    )
+    assert load_gpu("MI250X").flops_per_clock_per_compute_unit("f64", matrix=False) == pytest.approx(
+        128, rel=1e-3
+    )
 
 
 def test_an_architecture_is_its_default_product() -> None:

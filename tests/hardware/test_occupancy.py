@@ -70,7 +70,14 @@ def test_small_blocks_run_out_of_slots() -> None:
 
 @pytest.mark.parametrize(
     ("registers", "shared", "threads", "blocks"),
-    [(32, 0, 256, 8), (64, 0, 256, 4), (65, 0, 256, 3), (255, 0, 256, 1), (32, 48 * 1024, 256, 4), (32, 0, 1024, 2)],
+    [
+        (32, 0, 256, 8),
+        (64, 0, 256, 4),
+        (65, 0, 256, 3),
+        (255, 0, 256, 1),
+        (32, 48 * 1024, 256, 4),
+        (32, 0, 1024, 2),
+    ],
 )
 def test_nvidia_blocks_per_multiprocessor(registers: int, shared: int, threads: int, blocks: int) -> None:
     found = occupancy(load_gpu("sm_90"), vgprs=registers, lds_bytes=shared, threads_per_block=threads)

@@ -49,13 +49,19 @@ def test_an_error_in_a_header_moves_to_where_it_was_asked_for(source: Path) -> N
 
 
 def test_an_error_in_a_header_without_notes_moves_to_the_include(source: Path) -> None:
-    log = f"In file included from {source}:1:\nIn file included from /toolchain/a.h:5:\n/toolchain/b.h:9:1: error: no\n"
+    log = (
+        f"In file included from {source}:1:\nIn file included from /toolchain/a.h:5:\n"
+        "/toolchain/b.h:9:1: error: no\n"
+    )
     (found,) = read(log, source)
     assert (found.span.path, found.span.line) == (str(source), 1)
 
 
 def test_includes_belong_to_the_next_message_only(source: Path) -> None:
-    log = f"In file included from {source}:1:\n/toolchain/b.h:9:1: error: no\n/toolchain/c.h:7:1: error: also no\n"
+    log = (
+        f"In file included from {source}:1:\n/toolchain/b.h:9:1: error: no\n"
+        "/toolchain/c.h:7:1: error: also no\n"
+    )
     first, second = read(log, source)
     assert (first.message, second.message) == ("no (in b.h:9)", "also no")
 

@@ -34,6 +34,7 @@ from porter.harness.toolchains.clang_messages import (
 from porter.harness.toolchains.code_object import kernels_of
 from porter.harness.toolchains.device_library import bitcode_flags
 from porter.harness.toolchains.evidence import resource_details
+from porter.harness.toolchains.precompiled import precompiled_flags, starts_with_core_header
 from porter.harness.toolchains.records import (
     BuildFailed,
     BuildResult,
@@ -143,14 +144,26 @@ def _run(compiler: AmdCompiler, command: Sequence[str | Path], directory: Path) 
 
 
 def _compile(build: HipBuild, compiler: AmdCompiler) -> list[str | Path]:
+    common = _common(build, compiler)
+    own = [
+        *(f"-I{Path(folder).resolve()}" for folder in build.include_dirs),
+        *(f"-D{define}" for define in build.defines),
+        *build.options,
+    ]
+    if build.defines or build.options or not starts_with_core_header(SourceText.read(build.source).text):
+        return [*common, *own, build.source.resolve()]
+    precompiled = precompiled_flags(compiler, common, f"{build.arch} {build.standard}")
+    return [*common, *precompiled, *own, build.source.resolve()]
+
+
+def _common(build: HipBuild, compiler: AmdCompiler) -> list[str | Path]:
     headers = [part for folder in compiler.headers for part in ("-isystem", str(folder))]
     return [
         *compiler.clang, "-x", "hip", f"--offload-arch={build.arch}", "--cuda-device-only",
         f"-std={build.standard}", "-O3", *compiler.host, "-D__HIP_PLATFORM_AMD__=1",
-        *(f"-I{Path(folder).resolve()}" for folder in build.include_dirs),
         *headers, *_behind_the_real_ones(compiler), *bitcode_flags(compiler, build.arch),
-        "-fno-caret-diagnostics", "-fno-color-diagnostics", "-Wno-unused-command-line-argument",
-        *(f"-D{define}" for define in build.defines), *build.options, build.source.resolve(),
+        "-fno-caret-diagnostics", "-fno-color-diagnostics", "-fno-elide-type",
+        "-Wno-unused-command-line-argument",
     ]  # fmt: skip
 
 

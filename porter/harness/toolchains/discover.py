@@ -131,7 +131,7 @@ def _amd_gpu() -> Tool:
 
 
 def _gfx_name(version: int) -> str:
-    """90402 is gfx942, 90010 gfx90a: decimal pairs of major, minor and stepping, the latter two shown in hex."""
+    """90402 is gfx942, 90010 gfx90a: decimal pairs of major, minor, stepping; the latter two in hex."""
     return f"gfx{version // 10000}{version // 100 % 100:x}{version % 100:x}"
 
 

@@ -99,6 +99,11 @@ class thread_block_tile : public thread_group {
  public:
   PORTER_CG thread_block_tile() : thread_group(group_kind::tile, Size) {}
 
+  // `thread_block_tile<32>` is what functions take, whatever the tile was cut from.
+  template <class OtherParent>
+  PORTER_CG thread_block_tile(const thread_block_tile<Size, OtherParent>&)
+      : thread_group(group_kind::tile, Size) {}
+
   PORTER_CG static constexpr unsigned size() { return Size; }
   PORTER_CG static constexpr unsigned num_threads() { return Size; }
   PORTER_CG unsigned thread_rank() const { return detail::block_rank() % Size; }

@@ -50,7 +50,6 @@ struct __half {
 };
 using half = __half;
 
-// A template, so that a mixed operation converts through float as with the built-in operators.
 #define PORTER_HALF_BINARY(OP)                                             \
   PORTER_HALF __half operator OP(const __half& a, const __half& b) {       \
     return __half(static_cast<_Float16>(a.data OP b.data));                \
