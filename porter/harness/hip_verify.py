@@ -1,24 +1,32 @@
-"""Verifies a HIP program against a judged original: as a whole, and launch by launch, at 64 lanes."""
+"""Verifies a HIP program against a judged original: as a whole, and launch by launch, at 64 lanes.
+
+A port that is wrong in the plain order of threads is not run in other orders.
+"""
 
 from __future__ import annotations
 
 import tempfile
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
 from porter.core.outcome import Evidence
 from porter.core.sandbox import sandbox_available
-from porter.harness.capture import Capture, Launch
+from porter.harness.capture import Capture
 from porter.harness.compare import Difference, compare_buffer, merge
+from porter.harness.hip_replay import (
+    Matched,
+    Replay,
+    compare_replays,
+    match_launches,
+    memory_fault,
+    run_replays,
+)
 from porter.harness.judge import Judged, JudgedKernel
 from porter.harness.launches import base_name
-from porter.harness.outputs import buffer_arrays, same_signature
-from porter.harness.plan import plan_line, write_inputs
 from porter.harness.programs import Build, ProgramFailure, Ran, build, run
-from porter.harness.truths import JudgedCase, schedule_name
 from porter.harness.verdict import (
     CouldNotRun,
     KernelVerdict,
@@ -37,32 +45,21 @@ WAVEFRONT_SIZE = 64
 
 
 @dataclass(frozen=True)
-class _Replay:
-    """A case and the launch of the port that runs it."""
+class _Port:
+    """A built port, what its own run left, and how its launches match the original's."""
 
-    judged: JudgedCase
-    launch: Launch
-
-
-@dataclass(frozen=True)
-class _Matched:
-    """What of a kernel can be replayed; a `reason` says why nothing can."""
-
-    replays: tuple[_Replay, ...]
-    skipped: Mapping[str, int]
-    reason: str = ""
+    built: Build
+    checked: Build | None
+    matched: Mapping[str, Matched]
+    options: VerifyOptions
+    root: Path
 
 
 def verify_program(
     judged: Judged, port: Path, options: VerifyOptions
 ) -> tuple[tuple[KernelVerdict, ...], ProgramVerdict]:
     """The verdict of every judged kernel, and of the program as a whole."""
-    with ThreadPoolExecutor(max_workers=2) as pool:
-        checking = (
-            pool.submit(build, port, options, face=Face.HIP, sanitize=True) if options.sanitize else None
-        )
-        built = build(port, options, face=Face.HIP)
-        checked = checking.result() if checking else None
+    built, checked = _build(port, options)
     if isinstance(built, ProgramFailure):
         return _all(judged, f"the port does not build: {built.reason}")
     with tempfile.TemporaryDirectory(prefix="porter-hip-") as scratch:
@@ -70,18 +67,20 @@ def verify_program(
         ran = run(built, options, root / "capture", hostile=True)
         if isinstance(ran, ProgramFailure):
             return _all(judged, f"the port does not run: {ran.reason}")
-        matched = {k.name: _match(k, ran.capture, options) for k in judged.kernels if not k.reason}
-        replayed = _replay(built, matched, options, root / "replay", options.schedules)
-        sanitized = (
-            _replay(checked, matched, options, root / "checked", 0) if isinstance(checked, Build) else None
+        matched = {k.name: match_launches(k, ran.capture, options) for k in judged.kernels if not k.reason}
+        program = _program_verdict(judged, ran, built, options)
+        return _kernel_verdicts(judged, _Port(built, checked, matched, options, root)), program
+
+
+def _build(port: Path, options: VerifyOptions) -> tuple[Build | ProgramFailure, Build | None]:
+    """The port as it is, and with memory checks where those can be had."""
+    with ThreadPoolExecutor(max_workers=1) as pool:
+        checking = (
+            pool.submit(build, port, options, face=Face.HIP, sanitize=True) if options.sanitize else None
         )
-        verdicts = tuple(
-            NoVerdict(base_name(k.name), k.reason)
-            if k.reason
-            else _kernel_verdict(k, matched[k.name], replayed, sanitized, built, options)
-            for k in judged.kernels
-        )
-        return verdicts, _program_verdict(judged, ran, built, options)
+        built = build(port, options, face=Face.HIP)
+        checked = checking.result() if checking else None
+    return built, checked if isinstance(checked, Build) else None
 
 
 def _all(judged: Judged, reason: str) -> tuple[tuple[KernelVerdict, ...], ProgramVerdict]:
@@ -92,134 +91,93 @@ def _all(judged: Judged, reason: str) -> tuple[tuple[KernelVerdict, ...], Progra
     return verdicts, ProgramFailed(reason)
 
 
-def _match(kernel: JudgedKernel, port: Capture, options: VerifyOptions) -> _Matched:
-    """Pairs the n-th launch of a kernel in the original with the n-th in the port."""
-    base = base_name(kernel.name)
-    name = options.mapping.get(kernel.name) or options.mapping.get(base) or base
-    own = [x for x in port.launches if base_name(x.kernel) == name]
-    exact = [x for x in own if x.kernel == kernel.name] or own
-    if not exact:
-        return _Matched((), {}, f"the port never launches {name}")
-    replays: list[_Replay] = []
-    skipped: Counter[str] = Counter()
-    for case in kernel.cases:
-        launch = case.planned.launch
-        if launch.occurrence >= len(exact):
-            return _Matched((), {}, f"the port launches {name} {len(exact)} times, the original more often")
-        twin = exact[launch.occurrence]
-        if not same_signature(launch, twin):
-            return _Matched((), {}, f"the port's {name} takes other arguments than the original's")
-        if case.planned.case.grid is not None and twin.grid != launch.grid:
-            skipped["the port launches another grid"] += 1
+def _kernel_verdicts(judged: Judged, port: _Port) -> tuple[KernelVerdict, ...]:
+    plain = _plain_results(port)
+    good = [name for name, result in plain.items() if not isinstance(result, str) and not _wrong(result)]
+    later = _later_results(port, good)
+    verdicts: list[KernelVerdict] = []
+    for kernel in judged.kernels:
+        if kernel.reason:
+            verdicts.append(NoVerdict(base_name(kernel.name), kernel.reason))
         else:
-            replays.append(_Replay(case, twin))
-    return _Matched(tuple(replays), skipped)
+            results = [plain[kernel.name], *later.get(kernel.name, [])]
+            verdicts.append(_kernel_verdict(kernel, port, results))
+    return tuple(verdicts)
 
 
-def _replay(
-    built: Build, matched: Mapping[str, _Matched], options: VerifyOptions, directory: Path, schedules: int
-) -> Capture | ProgramFailure:
-    """Runs every case, and every case in other schedules; all in one run of the program."""
-    directory.mkdir()
-    lines = [
-        line
-        for kernel in matched.values()
-        for replay in kernel.replays
-        for line in _plan_lines(replay, directory, schedules, options.seed)
-    ]
-    plan = directory / "plan"
-    plan.write_text("\n".join(lines) + "\n")
-    ran = run(built, options, directory, plan=plan, hostile=True)
-    return ran if isinstance(ran, ProgramFailure) else ran.capture
+_Result = list[Difference] | str
 
 
-def _plan_lines(replay: _Replay, directory: Path, schedules: int, seed: int) -> Iterator[str]:
-    case = replay.judged.planned.case
-    inputs = write_inputs(directory / f"{case.name}.in.safetensors", replay.judged.planned.inputs)
-    for schedule in range(schedules + 1):
-        yield plan_line(
-            case,
-            replay.launch,
-            inputs,
-            name=schedule_name(case.name, schedule),
-            schedule=seed + schedule if schedule else None,
-        )
+def _wrong(differences: list[Difference]) -> bool:
+    return any(d.n_mismatch for d in differences)
 
 
-def _kernel_verdict(
-    kernel: JudgedKernel,
-    matched: _Matched,
-    replayed: Capture | ProgramFailure,
-    sanitized: Capture | ProgramFailure | None,
-    built: Build,
-    options: VerifyOptions,
-) -> KernelVerdict:
+def _plain_results(port: _Port) -> dict[str, _Result]:
+    """Every kernel's cases in the plain order: differences, or why there are none."""
+    every = [replay for matched in port.matched.values() for replay in matched.replays]
+    replayed = run_replays(port.built, every, port.options, port.root / "plain", [0])
+    results: dict[str, _Result] = {}
+    for name, matched in port.matched.items():
+        if matched.reason:
+            results[name] = matched.reason
+        elif isinstance(replayed, ProgramFailure):
+            results[name] = f"the port does not run a second time: {replayed.reason}"
+        else:
+            results[name] = compare_replays(matched.replays, replayed, [0])
+    return results
+
+
+def _later_results(port: _Port, names: list[str]) -> dict[str, list[_Result]]:
+    """What was right so far in other thread orders and with memory checks."""
+    every = [replay for name in names for replay in port.matched[name].replays]
+    schedules = list(range(1, port.options.schedules + 1))
+    with ThreadPoolExecutor(max_workers=1) as pool:
+        checking = pool.submit(_check_memory, port, every)
+        replayed = run_replays(port.built, every, port.options, port.root / "ordered", schedules)
+        checked = checking.result()
+    results: dict[str, list[_Result]] = {}
+    for name in names:
+        replays = port.matched[name].replays
+        if isinstance(replayed, ProgramFailure):
+            results[name] = [f"the port does not run in another order: {replayed.reason}"]
+            continue
+        results[name] = [compare_replays(replays, replayed, schedules)]
+        if checked is not None and (fault := memory_fault(replays, checked)):
+            results[name].append(fault)
+    return results
+
+
+def _check_memory(port: _Port, every: list[Replay]) -> Capture | None:
+    if port.checked is None:
+        return None
+    replayed = run_replays(port.checked, every, port.options, port.root / "checked", [0])
+    return None if isinstance(replayed, ProgramFailure) else replayed
+
+
+def _kernel_verdict(kernel: JudgedKernel, port: _Port, results: list[_Result]) -> KernelVerdict:
     name = base_name(kernel.name)
-    if matched.reason:
-        return CouldNotRun(name, matched.reason)
-    if isinstance(replayed, ProgramFailure):
-        return CouldNotRun(name, f"the port does not run a second time: {replayed.reason}")
-    differences: list[Difference] = []
-    for replay in matched.replays:
-        for schedule in range(options.schedules + 1):
-            found = _compare(replay, replayed, schedule)
-            if isinstance(found, str):
-                return CouldNotRun(name, found)
-            differences += found
-    comparison = merge(differences, cases=len(matched.replays), seed=options.seed)
+    matched = port.matched[kernel.name]
+    differences = [d for result in results if not isinstance(result, str) for d in result]
+    comparison = merge(differences, cases=len(matched.replays), seed=port.options.seed)
     if not comparison.equal:
         share = f"{comparison.n_mismatch} of {comparison.n_elements} elements"
         return Mismatched(name, f"{share} differ by more than the tolerance allows", comparison)
-    if isinstance(sanitized, Capture) and (fault := _memory_fault(matched.replays, sanitized)):
-        return CouldNotRun(name, fault)
+    if failures := [result for result in results if isinstance(result, str)]:
+        return CouldNotRun(name, failures[0])
     if not any(replay.judged.changed for replay in matched.replays):
         return NoVerdict(name, "no case in which the original writes anything could be replayed")
     skipped = Counter(kernel.dropped) + Counter(matched.skipped)
-    return Passed(name, comparison, (_evidence(built, len(matched.replays), options),), dict(skipped))
-
-
-def _compare(replay: _Replay, port: Capture, schedule: int) -> list[Difference] | str:
-    """The differences of one case in one schedule, or why the port has no output there."""
-    planned = replay.judged.planned
-    name = schedule_name(planned.case.name, schedule)
-    label = planned.case.kind + (f", schedule {schedule}" if schedule else "")
-    if failure := _failure(port, name):
-        return f"case {label!r}: the port {failure}"
-    arrays = buffer_arrays(port.replay_file(name), planned.buffers)
-    return [
-        compare_buffer(truth, arrays.get(truth.buffer, truth.expected[:0]), label)
-        for truth in replay.judged.truths
-    ]
-
-
-def _failure(port: Capture, name: str) -> str:
-    record = next((r for r in port.replays if r.case == name), None)
-    if record is None:
-        return "ended before it came to this launch"
-    words = {"crashed": "crashes", "error": "has an error", "timeout": "does not end in time"}
-    if record.status == "ok":
-        return ""
-    return f"{words.get(record.status, record.status)}: {record.message}".rstrip(": ")
-
-
-def _memory_fault(replays: Sequence[_Replay], port: Capture) -> str:
-    """The first case on which the port reads or writes memory that is not its own."""
-    for replay in replays:
-        if failure := _failure(port, replay.judged.planned.case.name):
-            return f"case {replay.judged.planned.case.kind!r}: under memory checks the port {failure}"
-    return ""
+    evidence = _evidence(port.built, len(matched.replays), port.options)
+    return Passed(name, comparison, (evidence,), dict(skipped))
 
 
 def _evidence(built: Build, cases: int, options: VerifyOptions) -> Evidence:
+    isolation = "namespaces" if sandbox_available() else "limits"
     return Evidence(
         "simulated",
         f"wave{WAVEFRONT_SIZE}",
         built.tools,
-        {
-            "cases": cases,
-            "schedules": options.schedules + 1,
-            "isolation": "namespaces" if sandbox_available() else "limits",
-        },
+        {"cases": cases, "schedules": options.schedules + 1, "isolation": isolation},
     )
 
 

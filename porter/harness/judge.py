@@ -217,7 +217,7 @@ def _judge_kernel(name: str, planned: tuple[Planned, ...], runs: OriginalRuns) -
     if not planned:
         return JudgedKernel(name, (), {}, "its launches are too large to be recorded")
     verdicts = judge_cases(planned, runs)
-    reason = verdicts.captured_dropped
+    reason = verdicts.unfit
     if not reason and not any(case.changed for case in verdicts.cases):
         reason = "the original writes nothing that can be observed"
     return JudgedKernel(name, () if reason else verdicts.cases, verdicts.dropped, reason)

@@ -14,6 +14,7 @@ from porter.simulator.build import Face, Program, build_program
 from porter.simulator.run import run_program
 
 CASE_SECONDS = 10
+HOSTILE_CASE_SECONDS = 4
 
 
 @dataclass(frozen=True)
@@ -87,7 +88,7 @@ def run(
             capture_dir=directory,
             replay_plan=plan,
             schedule_seed=schedule,
-            environment={"PORTER_REPLAY_SECONDS": str(CASE_SECONDS)},
+            environment={"PORTER_REPLAY_SECONDS": str(HOSTILE_CASE_SECONDS if hostile else CASE_SECONDS)},
             hostile=hostile,
         )
         capture = read_capture(directory)

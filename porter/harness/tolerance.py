@@ -12,6 +12,9 @@ held to the original itself within `8 · eps · min(sqrt(L), 64)` of the buffer'
 longest possible reduction (the largest input); `4 · eps` for 16-bit types. This is the usual probabilistic
 bound for summing L terms in another order (Higham, Accuracy and Stability, §4.2), capped.
 
+Where the original writes the same elements in any order, both are sorted and compared place by place, within
+`PERMUTED_ULPS` epsilons of each element.
+
 Integers and booleans are exact. NaN and infinities must stand where the original has them, or where the
 original overflowed and the reference did not, agree with the reference.
 """
@@ -32,6 +35,7 @@ FACTOR = 4.0
 FLOOR_ULPS = 4.0
 MIN_SAMPLES = 32
 POOLED_CAP_EPS = 64.0
+PERMUTED_ULPS = 16.0
 UNSTABLE = 2.0**-7
 UNSTABLE_SHARE = 0.01
 _LOWEST_BINADE = -1075
@@ -51,7 +55,8 @@ class Truth:
     """What a buffer must hold after a case. `bound` is the allowed absolute error, element by element.
 
     `reference` is what the error is measured against; `expected` the original's output at 32 lanes.
-    `own_error` is the original's largest error against the reference, 0 where there is no better one.
+    The bound of a PERMUTED buffer is that of its sorted elements. `own_error` is the original's largest
+    error against the reference, 0 where there is no better one.
     """
 
     buffer: str
@@ -85,8 +90,8 @@ def classify_order(runs: Sequence[Array], dtype: ElementType) -> Order:
         return Order.FIXED
     if dtype.is_float and all(_reassociated(first, other, dtype) for other in others):
         return Order.REASSOCIATED
-    ordered = np.sort(first)
-    if all(_same_multiset(ordered, np.sort(other), dtype) for other in others):
+    ordered = np.sort(first).tobytes()
+    if all(np.sort(other).tobytes() == ordered for other in others):
         return Order.PERMUTED
     return Order.RACY
 
@@ -98,10 +103,6 @@ def _reassociated(first: Array, other: Array, dtype: ElementType) -> bool:
     finite = np.isfinite(a)
     bound = fallback_bound(a, dtype, a.size * 64)
     return bool(np.all(np.abs(a[finite] - b[finite]) <= bound))
-
-
-def _same_multiset(a: Array, b: Array, dtype: ElementType) -> bool:
-    return a.tobytes() == b.tobytes() or (dtype.is_float and _reassociated(a, b, dtype))
 
 
 def fallback_bound(values: Doubles, dtype: ElementType, reduction_length: int) -> float:
@@ -192,7 +193,10 @@ def make_truth(
     expected = runs[0]
     if not dtype.is_float:
         return Truth(buffer, dtype, expected, None, 0.0, 0.0, order)
-    if reference is None or len(reference) != len(expected) or order is Order.PERMUTED:
+    if order is Order.PERMUTED:
+        magnitudes = np.abs(dtype.to_double(np.sort(expected)))
+        return Truth(buffer, dtype, expected, None, PERMUTED_ULPS * dtype.epsilon * magnitudes, 0.0, order)
+    if reference is None or len(reference) != len(expected):
         values = dtype.to_double(expected)
         bound = fallback_bound(values, dtype, reduction_length)
         return Truth(buffer, dtype, expected, None, bound, 0.0, order)

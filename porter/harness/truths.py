@@ -27,6 +27,9 @@ from porter.harness.tolerance import (
     stable_own_error,
 )
 
+# A kernel that depends on the schedule, or misses its reference, with these inputs gives no verdict at all.
+DECISIVE = ("captured", "normal", "normal, full grid")
+
 
 @dataclass(frozen=True)
 class Planned:
@@ -65,7 +68,7 @@ class OriginalRuns:
 class CaseVerdicts:
     cases: tuple[JudgedCase, ...]
     dropped: Mapping[str, int]
-    captured_dropped: str = ""
+    unfit: str = ""
 
 
 @dataclass
@@ -87,12 +90,12 @@ def judge_cases(planned: Sequence[Planned], runs: OriginalRuns) -> CaseVerdicts:
     """The truths of one kernel's cases. Orders seen in one case hold for the buffer in all of them."""
     observed: list[_Observed] = []
     dropped: Counter[str] = Counter()
-    captured_dropped = ""
+    unfit = ""
     for plan in planned:
         reason = _failure_of(plan.case, runs)
         if reason:
             dropped[reason] += 1
-            captured_dropped = captured_dropped or (reason if plan.case.kind == "captured" else "")
+            unfit = unfit or (reason if plan.case.kind == "captured" else "")
         else:
             observed.append(_observe(plan, runs))
     free_order = {name for o in observed for name, order in o.orders.items() if order is Order.PERMUTED}
@@ -102,11 +105,11 @@ def judge_cases(planned: Sequence[Planned], runs: OriginalRuns) -> CaseVerdicts:
         result = _truths_of(item, free_order, pooled)
         if isinstance(result, NoTruth):
             dropped[result.reason] += 1
-            if item.planned.case.kind == "captured":
-                captured_dropped = captured_dropped or f"{result.buffer}: {result.reason}"
+            if item.planned.case.kind in DECISIVE:
+                unfit = unfit or f"{result.buffer}: {result.reason}"
         else:
             judged.append(result)
-    return CaseVerdicts(tuple(judged), dropped, captured_dropped)
+    return CaseVerdicts(tuple(judged), dropped, unfit)
 
 
 def _failure_of(case: Case, runs: OriginalRuns) -> str:

@@ -211,6 +211,13 @@ class TestOrder:
         assert classify_order([self.values, self.values, other], F32) is Order.RACY
         assert classify_order([np.zeros(3, np.int32), np.array([0, 0, 1], np.int32)], I32) is Order.RACY
 
+    def test_one_element_of_many_is_no_permutation(self) -> None:
+        """Values so dense that a sorted neighbour is within any tolerance do not hide a lost element."""
+        dense = np.linspace(0.5, 0.51, 5000, dtype=np.float32)
+        other = dense.copy()
+        other[0] = dense[2500]
+        assert classify_order([dense, other], F32) is Order.RACY
+
     def test_a_race_gives_no_truth(self) -> None:
         result = make_truth("out", F32, [self.values], None, Order.RACY, reduction_length=1)
         assert isinstance(result, NoTruth)

@@ -1,0 +1,127 @@
+"""Runs judged cases on a HIP program: which of its launches stands for which, and what came out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from porter.harness.capture import Capture, Launch
+from porter.harness.compare import Difference, compare_buffer
+from porter.harness.judge import JudgedKernel
+from porter.harness.launches import base_name
+from porter.harness.outputs import buffer_arrays, same_signature
+from porter.harness.plan import plan_line, write_inputs
+from porter.harness.programs import Build, ProgramFailure, run
+from porter.harness.truths import JudgedCase, schedule_name
+from porter.harness.verdict import VerifyOptions
+
+
+@dataclass(frozen=True)
+class Replay:
+    """A case and the launch of the port that runs it."""
+
+    judged: JudgedCase
+    launch: Launch
+
+
+@dataclass(frozen=True)
+class Matched:
+    """What of a kernel can be replayed; a `reason` says why nothing can."""
+
+    replays: tuple[Replay, ...]
+    skipped: Mapping[str, int]
+    reason: str = ""
+
+
+def match_launches(kernel: JudgedKernel, port: Capture, options: VerifyOptions) -> Matched:
+    """Pairs the n-th launch of a kernel in the original with the n-th in the port."""
+    base = base_name(kernel.name)
+    name = options.mapping.get(kernel.name) or options.mapping.get(base) or base
+    own = [x for x in port.launches if base_name(x.kernel) == name]
+    exact = [x for x in own if x.kernel == kernel.name] or own
+    if not exact:
+        return Matched((), {}, f"the port never launches {name}")
+    replays: list[Replay] = []
+    skipped: Counter[str] = Counter()
+    for case in kernel.cases:
+        launch = case.planned.launch
+        if launch.occurrence >= len(exact):
+            return Matched((), {}, f"the port launches {name} {len(exact)} times, the original more often")
+        twin = exact[launch.occurrence]
+        if not same_signature(launch, twin):
+            return Matched((), {}, f"the port's {name} takes other arguments than the original's")
+        if case.planned.case.grid is not None and twin.grid != launch.grid:
+            skipped["the port launches another grid"] += 1
+        else:
+            replays.append(Replay(case, twin))
+    return Matched(tuple(replays), skipped)
+
+
+def run_replays(
+    built: Build,
+    replays: Iterable[Replay],
+    options: VerifyOptions,
+    directory: Path,
+    schedules: Sequence[int],
+) -> Capture | ProgramFailure:
+    """Runs every case in every schedule, all in one run of the program; schedule 0 is the plain one."""
+    directory.mkdir()
+    lines = [line for replay in replays for line in _plan_lines(replay, directory, schedules, options.seed)]
+    plan = directory / "plan"
+    plan.write_text("".join(line + "\n" for line in lines))
+    ran = run(built, options, directory, plan=plan, hostile=True)
+    return ran if isinstance(ran, ProgramFailure) else ran.capture
+
+
+def _plan_lines(replay: Replay, directory: Path, schedules: Sequence[int], seed: int) -> Iterator[str]:
+    case = replay.judged.planned.case
+    inputs = write_inputs(directory / f"{case.name}.in.safetensors", replay.judged.planned.inputs)
+    for schedule in schedules:
+        yield plan_line(
+            case,
+            replay.launch,
+            inputs,
+            name=schedule_name(case.name, schedule),
+            schedule=seed + schedule if schedule else None,
+        )
+
+
+def compare_replays(
+    replays: Iterable[Replay], port: Capture, schedules: Sequence[int]
+) -> list[Difference] | str:
+    """The differences of all cases in all schedules, or why the port has no output for one."""
+    differences: list[Difference] = []
+    for replay in replays:
+        for schedule in schedules:
+            planned = replay.judged.planned
+            name = schedule_name(planned.case.name, schedule)
+            label = planned.case.kind + (f", schedule {schedule}" if schedule else "")
+            if failure := failure_of(port, name):
+                return f"case {label!r}: the port {failure}"
+            arrays = buffer_arrays(port.replay_file(name), planned.buffers)
+            differences += [
+                compare_buffer(truth, arrays.get(truth.buffer, truth.expected[:0]), label)
+                for truth in replay.judged.truths
+            ]
+    return differences
+
+
+def failure_of(port: Capture, name: str) -> str:
+    """What went wrong in a replay, as the end of a sentence; empty for nothing."""
+    record = next((r for r in port.replays if r.case == name), None)
+    if record is None:
+        return "ended before it came to this launch"
+    words = {"crashed": "crashes", "error": "has an error", "timeout": "does not end in time"}
+    if record.status == "ok":
+        return ""
+    return f"{words.get(record.status, record.status)}: {record.message}".rstrip(": ")
+
+
+def memory_fault(replays: Iterable[Replay], port: Capture) -> str:
+    """The first case on which the port reads or writes memory that is not its own."""
+    for replay in replays:
+        if failure := failure_of(port, replay.judged.planned.case.name):
+            return f"case {replay.judged.planned.case.kind!r}: under memory checks the port {failure}"
+    return ""
