@@ -50,6 +50,7 @@ from tests.tile.kir_build import (
     variable,
     when,
 )
+from tests.tile.kir_run import check_same
 
 B256 = (256, 1, 1)
 OUT = pointer("out")
@@ -84,8 +85,13 @@ def store_if(condition: E, target: E, value: E) -> Stmt:
     return when(condition, assign(target, value))
 
 
-def raised(body: tuple[Stmt, ...], block=B256) -> Raising:
-    return raise_idioms(kernel((OUT, IN), *body), block)
+def raised(body: tuple[Stmt, ...], block=B256, *, is_defined: bool = True) -> Raising:
+    """The result of the passes; what was raised must compute the same numbers as the original."""
+    original = kernel((OUT, IN), *body)
+    result = raise_idioms(original, block)
+    if result.raised and is_defined:
+        check_same(original, result.kernel, block)
+    return result
 
 
 def nodes(raising: Raising) -> list[object]:
@@ -538,7 +544,8 @@ def test_unrolled_last_warp():
         when(TID < 32, declare(view, address(cache[0])), *tail),
         store_if(TID.eq(0), OUT[block_index()], cache[0]),
     )
-    assert shapes(raised(body)) == [("reduce", Op.SUM, None)]
+    # only defined where the lanes of a warp go in lockstep, which the oracle's do not
+    assert shapes(raised(body, is_defined=False)) == [("reduce", Op.SUM, None)]
 
 
 def test_every_thread_reads_the_total():
@@ -757,7 +764,7 @@ def test_two_level_reduction_with_broadcast():
 
 
 def test_two_level_without_the_barrier_keeps_the_second_level():
-    result = raised(two_level(sync=False))
+    result = raised(two_level(sync=False), is_defined=False)
     assert ("reduce", Op.SUM, None) not in shapes(result)
     assert has_shared(result)
 
