@@ -21,11 +21,11 @@ from porter.cuda.clang_cursor import (
     template_arguments,
 )
 from porter.cuda.clang_unit import ClangUnit
+from porter.cuda.explicit_instantiations import INSTANCE_PREFIX, explicit_classes, named_instance
 from porter.cuda.launch import LaunchSite
 
 _FUNCTIONS = (Kind.FUNCTION_DECL, Kind.CXX_METHOD, Kind.CONSTRUCTOR, Kind.DESTRUCTOR)
 _TEMPLATE_LIKE = (Kind.FUNCTION_TEMPLATE, Kind.CLASS_TEMPLATE, Kind.CLASS_TEMPLATE_PARTIAL_SPECIALIZATION)
-INSTANCE_PREFIX = "porter_instance_"
 _SCOPES = (Kind.NAMESPACE, Kind.LINKAGE_SPEC, Kind.UNEXPOSED_DECL, Kind.STRUCT_DECL, Kind.CLASS_DECL)
 
 
@@ -40,10 +40,6 @@ class Instantiation:
     launch: LaunchSite | None = None
     block_is_1d: bool = False
     appendix: str = ""
-
-    @property
-    def needs_appendix(self) -> bool:
-        return self.kernel is None and bool(self.appendix)
 
     def problem(self, unit: ClangUnit) -> Diagnostic:
         assert self.template is not None
@@ -92,9 +88,9 @@ def find_instantiations(unit: ClangUnit, sites: tuple[LaunchSite, ...]) -> tuple
     by_key: dict[int, list[_Launch]] = {}
     for launch in launches:
         by_key.setdefault(declaration_key(_defined(launch.kernel)), []).append(launch)
-    found = [_plain(unit, kernel, by_key, sites) for kernel in kernels.plain.values()]
+    found = [_plain(kernel, by_key, sites) for kernel in kernels.plain.values()]
     for name, template in kernels.templates.items():
-        found += _of_template(unit, name, template, launches, sites)
+        found += _of_template(name, template, launches, sites)
     return tuple(sorted(found, key=_order(unit)))
 
 
@@ -152,7 +148,7 @@ def _find_launches(unit: ClangUnit, kernels: _Kernels) -> Iterator[_Launch]:
     names = _launching_names(unit)
     seen: set[int] = set()
     pending = [f for f in kernels.host if _mentions(unit, f, names)]
-    pending += _explicit_instantiations(unit)
+    pending += _named_instances(unit)
     while pending:
         function = pending.pop(0)
         if declaration_key(function) in seen:
@@ -161,10 +157,27 @@ def _find_launches(unit: ClangUnit, kernels: _Kernels) -> Iterator[_Launch]:
         yield from _walk(unit, function, names, pending)
 
 
-def _explicit_instantiations(unit: ClangUnit) -> list[Cursor]:
-    """Variables of the appendix, whose initialisers name kernels."""
-    declarations = unit.cursor.get_children()
-    return [c for c in declarations if c.kind == Kind.VAR_DECL and c.spelling.startswith(INSTANCE_PREFIX)]
+def _named_instances(unit: ClangUnit) -> Iterator[Cursor]:
+    """What the appendix names: variables whose initialisers are kernels, functions or methods."""
+    for variable in unit.cursor.get_children():
+        if variable.kind == Kind.VAR_DECL and variable.spelling.startswith(INSTANCE_PREFIX):
+            yield variable
+
+
+def method_instances(unit: ClangUnit) -> str:
+    """C++ text that names every method of the explicitly instantiated classes of the source."""
+    instances = dict(explicit_classes(unit.source.text))
+    lines: list[str] = []
+    for template in _declarations(unit, unit.cursor):
+        spelled = instances.get(template.spelling)
+        if template.kind != Kind.CLASS_TEMPLATE or spelled is None:
+            continue
+        methods = [c for c in template.get_children() if c.kind == Kind.CXX_METHOD]
+        lines += [
+            f"static auto {INSTANCE_PREFIX}m{len(lines) + i} = &{spelled}::{method.spelling};"
+            for i, method in enumerate(methods)
+        ]
+    return "\n".join(lines)
 
 
 _MACRO = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)((?:[^\n\\]|\\\r?\n|\\.)*)", re.MULTILINE)
@@ -299,10 +312,7 @@ def _site_of(launch: _Launch | None, name: str, sites: tuple[LaunchSite, ...]) -
     return next((s for s in sites if s.kernel.rpartition("::")[2] == name), None)
 
 
-def _plain(
-    unit: ClangUnit, kernel: Cursor, by_key: dict[int, list[_Launch]], sites: tuple[LaunchSite, ...]
-) -> Instantiation:
-    del unit
+def _plain(kernel: Cursor, by_key: dict[int, list[_Launch]], sites: tuple[LaunchSite, ...]) -> Instantiation:
     own = by_key.get(declaration_key(kernel), [])
     site = _site_of(own[0] if own else None, kernel.spelling, sites)
     return Instantiation(
@@ -314,14 +324,14 @@ def _plain(
 
 
 def _of_template(
-    unit: ClangUnit, name: str, template: Cursor, launches: list[_Launch], sites: tuple[LaunchSite, ...]
+    name: str, template: Cursor, launches: list[_Launch], sites: tuple[LaunchSite, ...]
 ) -> list[Instantiation]:
     groups: dict[tuple[str, ...], list[_Launch]] = {}
     for launch in launches:
         if launch.kernel.spelling == name and _has_body(_defined(launch.kernel)):
             groups.setdefault(_arguments(launch.kernel), []).append(launch)
     if not groups:
-        return [_uninstantiated(unit, name, template, site) for site in _sites_named(name, sites)]
+        return [_uninstantiated(name, template, site) for site in _sites_named(name, sites)]
     return [
         Instantiation(
             name,
@@ -345,12 +355,9 @@ def _sites_named(name: str, sites: tuple[LaunchSite, ...]) -> list[LaunchSite | 
     return named or [None]
 
 
-def _uninstantiated(unit: ClangUnit, name: str, template: Cursor, site: LaunchSite | None) -> Instantiation:
+def _uninstantiated(name: str, template: Cursor, site: LaunchSite | None) -> Instantiation:
     """No launch could be resolved; one with explicit arguments can be asked for by name."""
     appendix = ""
     if site is not None and site.template_arguments:
-        arguments = ", ".join(site.template_arguments)
-        appendix = f"static auto *{INSTANCE_PREFIX}{site.span.start} = &{site.kernel}<{arguments}>;"
-    if unit.has_appendix:
-        appendix = ""
+        appendix = named_instance(site.span.start, site.kernel, site.template_arguments)
     return Instantiation(name, None, template, launch=site, appendix=appendix)

@@ -18,12 +18,13 @@ from porter.cuda.clang_cursor import Cursor, extent_of
 
 INCLUDE_DIRECTORY = Path(__file__).parent / "include"
 
+_PRELUDE_PATH = str(INCLUDE_DIRECTORY / "porter_prelude.h")
 _KEEP_GOING = 0x200
 # The host side, with the device's macros: its target has the 16-bit float types that the device's lacks here.
 _BASE_ARGUMENTS = (
     "-x", "cuda", "--cuda-host-only", "--cuda-gpu-arch=sm_80", "-D__CUDA_ARCH__=800",
     "-nocudainc", "-nocudalib", "-nostdinc", "-nostdinc++", "-std=c++17",
-    "-ferror-limit=0", "-ftemplate-backtrace-limit=1", "-Wno-everything",
+    "-fno-access-control", "-ferror-limit=0", "-ftemplate-backtrace-limit=1", "-Wno-everything",
 )  # fmt: skip
 
 
@@ -45,7 +46,6 @@ class ClangUnit:
     translation_unit: cindex.TranslationUnit
     real_path: str
     errors: tuple[ParseError, ...] = ()
-    has_appendix: bool = False
     template_names: frozenset[str] | None = None
     _sources: dict[str, SourceText] = field(default_factory=dict)
     _file_names: dict[int, str] = field(default_factory=dict)
@@ -93,9 +93,10 @@ def parse_unit(
     *,
     include_dirs: Sequence[str | Path] = (),
     defines: Sequence[str] = (),
+    prelude: str = "",
     appendix: str = "",
 ) -> ClangUnit:
-    """Parses `source`; `appendix` is C++ text put after its last byte, so that no offset moves.
+    """Parses `source`; `prelude` is C++ text before it, `appendix` after it, and no offset moves for either.
 
     Never raises for bad CUDA: whatever the front end objects to is in `errors`.
     """
@@ -103,10 +104,12 @@ def parse_unit(
     text = _ascii(source.data) + ("\n" + appendix if appendix else "")
     arguments = [*_BASE_ARGUMENTS, f"-I{INCLUDE_DIRECTORY}", *(f"-I{d}" for d in include_dirs)]
     arguments += [f"-D{d}" for d in defines] + ["-include", "cuda_runtime.h"]
-    unit = cindex.Index.create().parse(
-        real_path, args=arguments, unsaved_files=[(real_path, text)], options=_KEEP_GOING
-    )
-    parsed = ClangUnit(source, unit, real_path, has_appendix=bool(appendix))
+    unsaved = [(real_path, text)]
+    if prelude:
+        unsaved.append((_PRELUDE_PATH, prelude))
+        arguments += ["-include", _PRELUDE_PATH]
+    unit = cindex.Index.create().parse(real_path, args=arguments, unsaved_files=unsaved, options=_KEEP_GOING)
+    parsed = ClangUnit(source, unit, real_path)
     parsed.errors = tuple(_errors(parsed))
     return parsed
 

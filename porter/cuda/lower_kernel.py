@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from porter.core.diagnostic import Diagnostic, Severity
-from porter.core.span import SourceText
+from porter.core.span import SourceText, Span
 from porter.cuda import (
     lower_bytes,
     lower_calls,
@@ -19,15 +19,18 @@ from porter.cuda import (
     lower_stmt,
     lower_switch,
 )
-from porter.cuda.clang_cursor import Cursor, Kind, children
-from porter.cuda.clang_launches import Instantiation, find_instantiations
+from porter.cuda.clang_cursor import Cursor, Kind, children, evaluate
+from porter.cuda.clang_launches import Instantiation, find_instantiations, method_instances
 from porter.cuda.clang_unit import ClangUnit, parse_unit
-from porter.cuda.kir import Kernel, Return, Stmt, Variable
+from porter.cuda.explicit_instantiations import explicit_instantiations
+from porter.cuda.kir import Kernel, Return, Stmt
 from porter.cuda.kir_verifier import InvalidKernel, verify_kernel
 from porter.cuda.launch import LaunchSite
 from porter.cuda.lower_context import Decline, Lowering, Program
 from porter.cuda.lower_functions import bind_parameter, body_of, check_parsed, parameters_of
+from porter.cuda.lower_reasons import classified
 from porter.cuda.lower_types import is_erased
+from porter.cuda.undeclared import missing_declarations
 
 # Importing these is what registers the constructs they lower.
 _REGISTERED = (
@@ -64,13 +67,32 @@ def lower_kernels(
     A kernel template gives one result for each instantiation its launches ask for. Never raises for bad
     CUDA: what cannot be lowered is a `NotLowered` with a `TIL` code and a place.
     """
-    unit = parse_unit(source, include_dirs=include_dirs, defines=defines)
-    found = find_instantiations(unit, launches)
-    if any(f.needs_appendix for f in found):
-        appendix = "\n".join(f.appendix for f in found if f.needs_appendix)
-        unit = parse_unit(source, include_dirs=include_dirs, defines=defines, appendix=appendix)
-        found = find_instantiations(unit, launches)
-    return tuple(_lower_one(unit, instantiation) for instantiation in found)
+    instances = explicit_instantiations(source.text)
+    unit = parse_unit(source, include_dirs=include_dirs, defines=defines, appendix=instances)
+    found = [(unit, instantiation) for instantiation in find_instantiations(unit, launches)]
+    unresolved = [i for _, i in found if i.kernel is None and i.launch is not None]
+    if unresolved:
+        again = parse_unit(
+            source,
+            include_dirs=include_dirs,
+            defines=defines,
+            prelude=missing_declarations(unit),
+            appendix="\n".join((instances, method_instances(unit), *(i.appendix for i in unresolved))),
+        )
+        found = _with_second_parse(found, again, launches)
+    return tuple(_lower_one(unit, instantiation) for unit, instantiation in found)
+
+
+_Found = list[tuple[ClangUnit, Instantiation]]
+
+
+def _with_second_parse(first: _Found, again: ClangUnit, launches: tuple[LaunchSite, ...]) -> _Found:
+    """The first parse's findings, those of templates it could not instantiate replaced by the second's."""
+    unresolved = {i.name for _, i in first if i.kernel is None}
+    second = [(again, i) for i in find_instantiations(again, launches) if i.name in unresolved]
+    improved = {i.name for _, i in second if i.kernel is not None}
+    kept = [(unit, i) for unit, i in first if i.name not in improved]
+    return kept + [(unit, i) for unit, i in second if i.name in improved and i.kernel is not None]
 
 
 def _lower_one(unit: ClangUnit, instantiation: Instantiation) -> LoweredKernel:
@@ -80,25 +102,26 @@ def _lower_one(unit: ClangUnit, instantiation: Instantiation) -> LoweredKernel:
         kernel = _lower_kernel(unit, instantiation, instantiation.kernel)
         verify_kernel(kernel)
     except Decline as declined:
-        return NotLowered(instantiation.name, declined.diagnostic)
+        return NotLowered(instantiation.name, classified(declined.diagnostic))
     except InvalidKernel as invalid:
-        return NotLowered(
-            instantiation.name,
-            Diagnostic("TIL021", Severity.ERROR, f"the lowered kernel is not valid: {invalid}", invalid.span),
-        )
+        return _defect(instantiation, f"the lowered kernel is not valid: {invalid}", invalid.span)
     except RecursionError:
-        span = unit.span(instantiation.kernel)
-        return NotLowered(
-            instantiation.name, Diagnostic("TIL016", Severity.ERROR, "the kernel is nested too deeply", span)
-        )
+        return _defect(instantiation, "the kernel is nested too deeply", unit.span(instantiation.kernel))
+    except Exception as defect:  # one kernel's surprise must not take the file's other kernels along
+        message = f"a defect of porter's lowering: {type(defect).__name__}: {defect}"
+        return _defect(instantiation, message, unit.span(instantiation.kernel))
     return Lowered(kernel, instantiation.launch)
+
+
+def _defect(instantiation: Instantiation, message: str, span: Span) -> NotLowered:
+    return NotLowered(instantiation.name, Diagnostic("TIL021", Severity.ERROR, message, span))
 
 
 def _lower_kernel(unit: ClangUnit, instantiation: Instantiation, kernel: Cursor) -> Kernel:
     program = Program(unit, block_is_1d=instantiation.block_is_1d)
     frame = Lowering(program, {}, program.assigned_in(kernel))
     check_parsed(frame, kernel)
-    parameters = tuple(_parameter(frame, p) for p in parameters_of(kernel) if not is_erased(p.type))
+    parameters = tuple(bind_parameter(frame, p) for p in parameters_of(kernel) if not is_erased(p.type))
     body_cursor = body_of(kernel)
     assert body_cursor is not None
     body = _without_final_return((*frame.body(body_cursor),))
@@ -116,10 +139,6 @@ def _lower_kernel(unit: ClangUnit, instantiation: Instantiation, kernel: Cursor)
     )
 
 
-def _parameter(frame: Lowering, parameter: Cursor) -> Variable:
-    return bind_parameter(frame, parameter)
-
-
 def _without_final_return(body: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
     return body[:-1] if body and isinstance(body[-1], Return) else body
 
@@ -129,8 +148,6 @@ _LAUNCH_BOUNDS = re.compile(r"__launch_bounds__\s*\(([^()]*(?:\([^()]*\)[^()]*)*
 
 def launch_bounds(unit: ClangUnit, kernel: Cursor) -> tuple[int, ...]:
     """The constant arguments of `__launch_bounds__`; empty where there are none or one is not a number."""
-    from porter.cuda.clang_cursor import evaluate
-
     for child in children(kernel):
         if child.kind == Kind.UNEXPOSED_ATTR:
             values = [evaluate(c) for c in children(child)]

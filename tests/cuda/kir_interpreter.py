@@ -43,8 +43,8 @@ from porter.cuda.kir import (
     Type,
     Unary,
     Variable,
-    Vector,
     VarRef,
+    Vector,
     While,
 )
 
@@ -83,7 +83,7 @@ def default_value(type_: Type) -> Any:
     if isinstance(type_, Struct):
         return {name: default_value(t) for name, t in type_.fields}
     if isinstance(type_, Vector):
-        return {axis: 0 for axis in "xyzw"[: type_.lanes]}
+        return dict.fromkeys("xyzw"[:type_.lanes], 0)
     return 0
 
 

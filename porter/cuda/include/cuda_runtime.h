@@ -5,6 +5,7 @@
 #define __VECTOR_TYPES_H__
 #include "porter_libc.h"
 #include "porter_intrinsics.h"
+#include "porter_std.h"
 
 enum cudaError {
     cudaSuccess = 0, cudaErrorInvalidValue = 1, cudaErrorMemoryAllocation = 2, cudaErrorInitializationError = 3,
