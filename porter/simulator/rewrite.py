@@ -93,7 +93,7 @@ def callee_start(tokens: list[Token], chevrons: int) -> int | None:
     index = chevrons - 1
     while index >= 0:
         token = tokens[index]
-        if token.text in (">", ">>"):
+        if token.text in (">", ">>", ">>>"):
             opened = _template_open(tokens, index)
             if opened is None:
                 return None
@@ -144,12 +144,12 @@ def _bracket_open(tokens: list[Token], close: int) -> int | None:
 
 
 def _template_open(tokens: list[Token], close: int) -> int | None:
-    """Index of the `<` that the `>` or `>>` at `close` ends; brackets inside are skipped whole."""
+    """Index of the `<` that the `>`, `>>` or `>>>` at `close` ends; brackets inside are skipped whole."""
     depth = 0
     index = close
     while index >= 0:
         token = tokens[index]
-        if token.text in (">", ">>"):
+        if token.text in (">", ">>", ">>>"):
             depth += len(token.text)
         elif token.text in ("<", "<<"):
             depth -= len(token.text)

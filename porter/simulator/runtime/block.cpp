@@ -350,6 +350,17 @@ void abort_block() {
   siglongjmp(me.abort_point, 1);
 }
 
+bool describe_shared_address(const void *address, char *text, size_t size) {
+  if (!worker || !worker->block) return false;
+  const Block &block = *worker->block;
+  const char *end = block.arena + arena_bytes, *byte = static_cast<const char *>(address);
+  if (byte < end || byte >= end + sysconf(_SC_PAGESIZE)) return false;
+  const char *start = end - ((block.dynamic_bytes + 15) & ~size_t(15));
+  snprintf(text, size, "out of bounds: byte %td of the block's %zu bytes of dynamic shared memory", byte - start,
+           block.dynamic_bytes);
+  return true;
+}
+
 bool in_kernel() { return worker != nullptr && worker->inside_kernel; }
 
 void place_shared(SharedSlot &slot, size_t bytes, size_t alignment) {

@@ -83,6 +83,8 @@ extern PORTER_TLS Worker *worker;
 Worker *make_worker();
 Block *make_block();
 void delete_block(Block *block);
+// Whether `address` is right behind the running block's shared memory; says so in `text`.
+bool describe_shared_address(const void *address, char *text, size_t size);
 void begin_block(Block &block, uint3 index, const LaunchRequest &request, const unsigned *order);
 // Runs threads of `block` until it ends, or all that are left wait at the grid barrier.
 Yield run_block(Block &block);

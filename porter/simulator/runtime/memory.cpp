@@ -11,6 +11,7 @@
 #include <deque>
 #include <map>
 
+#include "block.h"
 #include "device.h"
 #include "errors.h"
 #include "events.h"
@@ -198,6 +199,7 @@ size_t allocated_bytes() {
 }
 
 void describe_address(const void *address, char *text, size_t size) {
+  if (describe_shared_address(address, text, size)) return;
   Hold hold;
   Book &b = book();
   auto *byte = static_cast<const char *>(address);

@@ -1,0 +1,93 @@
+"""Whole programs that check themselves, at both lane counts and under permuted schedules."""
+
+from __future__ import annotations
+
+import pytest
+
+from porter.simulator.run import run_program
+from tests.simulator.conftest import build, line_of, run
+
+
+@pytest.mark.parametrize("lanes", [32, 64])
+@pytest.mark.parametrize("seed", [None, 5])
+def test_kernels(lanes: int, seed: int | None) -> None:
+    result = run("kernels.cu", lanes=lanes, schedule_seed=seed)
+    assert (result.returncode, result.stdout) == (0, b"all passed\n")
+
+
+@pytest.mark.parametrize("seed", [None, 1, 2])
+def test_warp_functions(seed: int | None) -> None:
+    result = run("warps.cu", schedule_seed=seed)
+    assert (result.returncode, result.stdout, result.errors) == (0, b"all passed\n", ())
+
+
+@pytest.mark.parametrize("seed", [None, 3])
+def test_hip_wavefront(seed: int | None) -> None:
+    result = run("wavefront.hip", schedule_seed=seed)
+    assert (result.returncode, result.stdout, result.errors) == (0, b"all passed\n", ())
+
+
+def test_hip_mask_must_equal_the_active_lanes() -> None:
+    result = run("wavefront.hip", ["wrong"])
+    assert result.returncode == 5
+    (error,) = result.errors
+    assert (error.code, error.kernel, error.line) == (
+        "SIM004",
+        "wrong_mask",
+        line_of("wavefront.hip", "wrong mask"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("letter", "code", "mark", "status"),
+    [
+        ("a", "SIM001", "out of bounds", "cudaErrorIllegalAddress"),
+        ("c", "SIM003", "divergent barrier", "cudaSuccess"),
+        ("d", "SIM002", "deadlock", "cudaErrorLaunchFailure"),
+        ("e", "SIM005", "not named", "cudaErrorLaunchFailure"),
+        ("f", "SIM007", "assertion", "cudaErrorAssert"),
+        ("g", "SIM001", "freed", "cudaErrorIllegalAddress"),
+        ("j", "SIM015", "division", "cudaErrorLaunchFailure"),
+        ("k", "SIM010", "launch", "cudaErrorInvalidConfiguration"),
+        ("l", "SIM001", "past shared", "cudaErrorIllegalAddress"),
+        ("m", "SIM008", "trap", "cudaErrorLaunchFailure"),
+        ("n", "SIM010", "too much shared", "cudaErrorInvalidValue"),
+    ],
+)
+def test_fault_is_reported_at_its_line(letter: str, code: str, mark: str, status: str) -> None:
+    result = run("faults.cu", [letter])
+    assert result.stdout.decode().strip() == status
+    (error,) = result.errors
+    assert (error.code, error.line) == (code, line_of("faults.cu", mark))
+    assert error.file.endswith("faults.cu")
+    assert code in result.stderr.decode()
+
+
+def test_fault_names_block_and_thread() -> None:
+    (error,) = run("faults.cu", ["a"]).errors
+    assert (error.kernel, error.block, error.thread) == ("past_the_end", (3, 0, 0), (255, 0, 0))
+
+
+def test_write_before_a_buffer() -> None:
+    (error,) = run("faults.cu", ["b"]).errors
+    assert (error.code, error.kernel) == ("SIM009", "before_the_start")
+
+
+def test_stack_overflow() -> None:
+    (error,) = run("faults.cu", ["h"]).errors
+    assert (error.code, error.kernel) == ("SIM011", "deep")
+
+
+def test_uninitialised_shared_memory_shows() -> None:
+    assert run("faults.cu", ["i"]).stdout.startswith(b"1 nan\n")
+
+
+def test_schedule_shows_a_missing_barrier() -> None:
+    assert run("race.cu").returncode == 0
+    assert any(run("race.cu", schedule_seed=seed).returncode for seed in (1, 2, 3))
+
+
+def test_result_does_not_depend_on_the_workers() -> None:
+    program = build("kernels.cu")
+    for threads in (1, 3):
+        assert run_program(program, threads=threads).returncode == 0
