@@ -11,6 +11,7 @@ from porter.harness.dtypes import BOOL, Array, Doubles, ElementType
 FLOAT_KINDS = ("normal", "equal", "zeros", "large", "tiny", "mixed", "nonfinite", "few_values")
 INTEGER_KINDS = ("in_range", "one_value", "extremes")
 SENTINEL = "sentinel"
+PATTERN = "pattern"
 
 
 @dataclass(frozen=True)
@@ -25,9 +26,19 @@ class Fill:
         generator = np.random.default_rng(self.seed)
         if self.kind == SENTINEL:
             return sentinel(dtype, len(captured))
+        if self.kind == PATTERN:
+            return pattern(dtype, len(captured))
         if dtype.is_float:
             return dtype.from_double(_floats(self.kind, generator, len(captured), dtype))
         return _integers(self.kind, generator, captured, dtype)
+
+
+def pattern(dtype: ElementType, n: int) -> Array:
+    """A formula that a generated module can repeat in torch: exact in every type, small, not monotonic."""
+    steps = np.arange(n, dtype=np.int64) * 37 % 101
+    if dtype.is_float:
+        return dtype.from_double((steps - 50) / 16.0)
+    return (steps % 2 if dtype is BOOL else steps).astype(dtype.storage)
 
 
 def sentinel(dtype: ElementType, n: int) -> Array:
