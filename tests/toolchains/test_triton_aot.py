@@ -63,7 +63,7 @@ def gemm_kernel(a, b, c, N, K, BM: tl.constexpr, BN: tl.constexpr, BK: tl.conste
 
 
 def gemm(a, b, c, n, stages):
-    gemm_kernel[(n // 128, n // 128)](a, b, c, n, n, BM=128, BN=128, BK=64, num_warps=8, num_stages=stages)
+    gemm_kernel[(n // 64, n // 64)](a, b, c, n, n, BM=64, BN=64, BK=128, num_stages=stages)
 
 
 @triton.jit

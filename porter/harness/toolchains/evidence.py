@@ -17,7 +17,12 @@ def resource_details(kernels: Sequence[KernelResources]) -> dict[str, int | floa
     return details
 
 
+# Instructions that cost more than the source shows; named only where there are some.
+_SUSPECTS = ("flat", "scratch", "compare_and_swap", "calls")
+
+
 def _figures(kernel: KernelResources) -> dict[str, int | str]:
+    suspects = {f"{name}_instructions": getattr(kernel.instructions, name) for name in _SUSPECTS}
     return {
         "vgprs": kernel.vgprs,
         "agprs": kernel.agprs,
@@ -29,4 +34,5 @@ def _figures(kernel: KernelResources) -> dict[str, int | str]:
         "waves_per_simd": kernel.waves_per_simd,
         "occupancy_limited_by": kernel.occupancy_limited_by,
         "threads_per_block": kernel.threads_per_block,
+        **{name: n for name, n in suspects.items() if n},
     }
