@@ -136,7 +136,7 @@ def own_expressions(stmt: Stmt) -> Iterator[Expr]:
 
 
 def reads(stmt: Stmt) -> Iterator[Expr]:
-    """Expressions whose value the statement itself uses: of an assignment's target only the indices."""
+    """Expressions whose value the statement itself uses: of an assignment's target the indices and pointers."""
     match stmt:
         case Assign(target=target, value=value):
             yield from _target_reads(target)
@@ -150,7 +150,10 @@ def _target_reads(target: Expr) -> Iterator[Expr]:
         case VarRef():
             return
         case Index(base=base, index=index):
-            yield from _target_reads(base)
+            if isinstance(base.type, Pointer):
+                yield base
+            else:
+                yield from _target_reads(base)
             yield index
         case Member(base=base):
             yield from _target_reads(base)

@@ -152,7 +152,9 @@ def _binary(op: str, a: Interval, b: Interval) -> Interval | None:
         case "/" if b.low > 0:
             return Interval(_truncate(a.low, b.low, b.high), _truncate(a.high, b.high, b.low))
         case "%" if b.low > 0:
-            return Interval(0 if a.low >= 0 else -(b.high - 1), min(a.high, b.high - 1) if a.low >= 0 else b.high - 1)
+            return Interval(
+                0 if a.low >= 0 else -(b.high - 1), min(a.high, b.high - 1) if a.low >= 0 else b.high - 1
+            )
         case "&" if a.low >= 0 or b.low >= 0:
             return Interval(0, min(x.high for x in (a, b) if x.low >= 0))
         case ">>" if a.low >= 0 and b.low >= 0:

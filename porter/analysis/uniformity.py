@@ -95,7 +95,9 @@ class _Analysis:
 
     def assign(self, target: kir.Lvalue, value: kir.Expr) -> None:
         variable = changed_variable(target)
-        if variable is None or (variable.storage is not kir.Storage.LOCAL and variable.storage is not kir.Storage.PARAMETER):
+        if variable is None or (
+            variable.storage is not kir.Storage.LOCAL and variable.storage is not kir.Storage.PARAMETER
+        ):
             return
         self.widen(variable, self.result.axes(value) | self.result.axes(target) | self.since(variable))
 

@@ -66,6 +66,10 @@ def binary(op: str, left: ir.Expr, right: ir.Expr, dtype: Scalar, *, nonnegative
     if dtype == BFLOAT16:
         wide = [convert(side, FLOAT32) for side in (left, right)]
         return ir.Convert(binary(op, wide[0], wide[1], FLOAT32), result)
+    if isinstance(left, ir.Literal) and isinstance(right, ir.Literal) and not is_float(dtype):
+        folded = fold_integers(op, int(left.value), int(right.value))
+        if folded is not None:
+            return literal(wrap(folded, dtype), dtype)
     left, right = _widened_once(op, left, right, dtype)
     if op == "/" and not is_float(dtype):
         left = left if nonnegative else strengthened(left, right)
@@ -73,6 +77,18 @@ def binary(op: str, left: ir.Expr, right: ir.Expr, dtype: Scalar, *, nonnegative
     if op == "%" and not nonnegative:
         left = strengthened(left, right)
     return ir.Infix(op, left, right, result)
+
+
+def fold_integers(op: str, a: int, b: int) -> int | None:
+    """C's integer arithmetic on mathematical integers; None where C leaves it undefined."""
+    if op in ("/", "%"):
+        if b == 0:
+            return None
+        quotient = abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
+        return quotient if op == "/" else a - b * quotient
+    if op in ("<<", ">>"):
+        return None if not 0 <= b < 64 else (a << b if op == "<<" else a >> b)
+    return {"+": a + b, "-": a - b, "*": a * b, "&": a & b, "|": a | b, "^": a ^ b}.get(op)
 
 
 def _widened_once(op: str, left: ir.Expr, right: ir.Expr, dtype: Scalar) -> tuple[ir.Expr, ir.Expr]:

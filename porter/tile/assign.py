@@ -79,14 +79,18 @@ def assign_variable(
 def _merged(mask: ir.Expr, value: ir.Expr, old: ir.Name) -> ir.Expr:
     """The old value where the mask is off; `old op x` takes a neutral `x` there, which reads better."""
     match value:
-        case ir.Infix(op, ir.Name(name), right) if name == old.name and (rest := _rest(op, right)) is not None:
+        case ir.Infix(op, ir.Name(name), right) if (
+            name == old.name and (rest := _rest(op, right)) is not None
+        ):
             return ir.Infix(op, old, c.select(mask, right, rest, right.type.dtype), old.type)
         case ir.Infix("+" | "*" | "|" | "^" as op, left, ir.Name(name)) if name == old.name:
             rest = _rest(op, left)
             if rest is not None:
                 return ir.Infix(op, old, c.select(mask, left, rest, left.type.dtype), old.type)
         case ir.Invoke("tl.maximum" | "tl.minimum" as function, (ir.Name(name), right)) if name == old.name:
-            rest = c.literal(neutral("max" if function == "tl.maximum" else "min", old.type.dtype), old.type.dtype)
+            rest = c.literal(
+                neutral("max" if function == "tl.maximum" else "min", old.type.dtype), old.type.dtype
+            )
             picked = c.select(mask, right, rest, right.type.dtype)
             return ir.Invoke(function, (old, picked), old.type)
     return ir.Invoke("tl.where", (mask, value, old), old.type)

@@ -19,13 +19,14 @@ _INT = ir.TileType(kir.INT32)
 
 @dataclass(frozen=True)
 class Scratch:
-    """A buffer that the launcher allocates: `elements` for each program.
+    """A buffer that the launcher allocates: `elements` for each program, which sees its part as `base`.
 
     `elements` None: as many as the launch's dynamic shared memory holds; `size_parameter` then names the
     kernel's argument with their number.
     """
 
     parameter: str
+    base: str
     dtype: kir.Scalar
     elements: int | None
     size_parameter: str = ""
@@ -66,7 +67,7 @@ def _bind_shared(ctx: Context, variable: kir.Variable) -> Scratch:
     base = ctx.names.fresh(f"{variable.name}_ptr")
     ctx.parameters[parameter] = ir.Parameter(parameter, "scratch", dtype)
     shape = variable.type.shape if isinstance(variable.type, kir.Array) else ()
-    size, scratch = _size(ctx, variable, parameter, dtype)
+    size, scratch = _size(ctx, variable, parameter, base, dtype)
     ctx.buffers[variable] = Buffer(base, element, shape, math.prod(shape))
     pointer = ir.Name(parameter, ir.TileType(dtype, pointer=parameter))
     offset = ir.Infix("*", _program_number(ctx), size, _INT)
@@ -74,13 +75,15 @@ def _bind_shared(ctx: Context, variable: kir.Variable) -> Scratch:
     return scratch
 
 
-def _size(ctx: Context, variable: kir.Variable, parameter: str, dtype: kir.Scalar) -> tuple[ir.Expr, Scratch]:
+def _size(
+    ctx: Context, variable: kir.Variable, parameter: str, base: str, dtype: kir.Scalar
+) -> tuple[ir.Expr, Scratch]:
     if variable.storage is kir.Storage.DYNAMIC_SHARED:
         name = ctx.names.fresh(f"{variable.name}_size")
         ctx.parameters[name] = ir.Parameter(name, "scalar", kir.INT32)
-        return ir.Name(name, _INT, weak=True), Scratch(parameter, dtype, None, name)
+        return ir.Name(name, _INT, weak=True), Scratch(parameter, base, dtype, None, name)
     count = scalar_count(variable.type, variable.span)
-    return ir.Literal(count, _INT), Scratch(parameter, dtype, count)
+    return ir.Literal(count, _INT), Scratch(parameter, base, dtype, count)
 
 
 def _program_number(ctx: Context) -> ir.Expr:

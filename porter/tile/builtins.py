@@ -27,6 +27,8 @@ def lower_builtin(ctx: Context, expr: kir.Builtin) -> ir.Expr:
             return ir.Invoke("tl.num_programs", (number,), _INT)
         case "blockDim":
             return block_size(ctx, expr.axis)
+        case "warpDim":
+            return _warp_count(ctx)
         case "warpSize":
             return ir.Literal(32, _INT)
     raise Declined("TIL050", f"the builtin `{expr.name}`", expr.span)
@@ -77,9 +79,21 @@ def thread_index(ctx: Context, dimension: str) -> ir.Expr:
     return named_once(ctx, "tid", ir.Infix("+", start, lane, ir.TileType(kir.INT32, layout.all_axes)))
 
 
+def _warp_count(ctx: Context) -> ir.Expr:
+    layout = ctx.layout
+    if "warp" not in layout.all_axes:
+        return ir.Literal(1, _INT)
+    warp = layout.axis("warp")
+    return (
+        ctx.constexpr(warp.constant, warp.padded) if warp.padded == warp.size else ir.Literal(warp.size, _INT)
+    )
+
+
 def block_size(ctx: Context, dimension: str) -> ir.Expr:
     """`blockDim`: the constexpr that holds it where the axis needs no padding, else its value."""
     size = dict(zip("xyz", ctx.layout.block, strict=True))[dimension]
+    if ctx.layout.group is not None and dimension == "x":
+        return ctx.constexpr("BLOCK", size)
     if dimension in ctx.layout.all_axes and ctx.layout.axis(dimension).padded == size:
         return ctx.constexpr(ctx.layout.axis(dimension).constant, size)
     return ir.Literal(size, _INT)
@@ -88,7 +102,9 @@ def block_size(ctx: Context, dimension: str) -> ir.Expr:
 def block_constant(ctx: Context, value: int) -> ir.Expr | None:
     """The constexpr for a number that is the block's size, in code that strides by whole blocks."""
     layout = ctx.layout
-    if len(layout.axes) == 1 and layout.group is None and layout.axes[0].padded == value == layout.threads:
+    if layout.group is not None and value == layout.threads:
+        return ctx.constexpr("BLOCK", value)
+    if len(layout.axes) == 1 and layout.axes[0].padded == value == layout.threads:
         return ctx.constexpr(layout.axes[0].constant, value)
     return None
 

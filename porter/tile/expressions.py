@@ -142,6 +142,8 @@ def as_type(ctx: Context, expr: kir.Expr, dtype: kir.Scalar) -> ir.Expr:
         assert isinstance(outer, kir.Scalar)
         if outer.bits == dtype.bits and outer.kind != "bool" and inner.bits >= dtype.bits:
             return as_type(ctx, expr.operand, dtype)
+        if outer.bits == dtype.bits and dtype.kind in ("int", "uint") and inner.bits < dtype.bits:
+            return settled(ctx, c.convert(value_kept(ctx, expr.operand), dtype))
     if (
         isinstance(expr, kir.Binary)
         and expr.op in _MODULAR
@@ -170,6 +172,15 @@ def _is_block_id(expr: kir.Expr) -> bool:
     while isinstance(expr, kir.Cast):
         expr = expr.operand
     return isinstance(expr, kir.Builtin) and expr.name in ("blockIdx", "gridDim") and expr.axis == "x"
+
+
+def value_kept(ctx: Context, expr: kir.Expr) -> ir.Expr:
+    """`lower`, for a use that depends on the value and not only on the low bits."""
+    lowered = lower(ctx, expr)
+    unsigned = isinstance(expr.type, kir.Scalar) and expr.type.kind == "uint"
+    if unsigned and lowered.type.dtype.kind == "int" and ctx.ranges.of(expr).low < 0:
+        return c.convert(lowered, expr.type)  # type: ignore[arg-type]
+    return lowered
 
 
 def _fits_signed(ctx: Context, expr: kir.Binary) -> bool:
@@ -201,7 +212,8 @@ def _comparison(ctx: Context, expr: kir.Binary) -> ir.Expr:
         left, right = _unsigned_operands(ctx, expr, left, right, dtype)
     elif dtype == kir.BOOL and expr.op not in ("==", "!="):
         left, right = c.convert(left, kir.INT32), c.convert(right, kir.INT32)
-    return c.compare(expr.op, left, right)
+    result = c.compare(expr.op, left, right)
+    return ctx.values.get(result, result)
 
 
 def _unsigned_operands(

@@ -247,7 +247,10 @@ def map_expressions(statement: Stmt, change: Callable[[Expr], Expr]) -> Stmt:
             statement = replace(statement, condition=map_expr(condition, change))
         case ForRange(_, start, stop, step):
             statement = replace(
-                statement, start=map_expr(start, change), stop=map_expr(stop, change), step=map_expr(step, change)
+                statement,
+                start=map_expr(start, change),
+                stop=map_expr(stop, change),
+                step=map_expr(step, change),
             )
         case _:
             return statement

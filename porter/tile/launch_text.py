@@ -204,7 +204,7 @@ class _Parser:
 
 def _rounded_up(text: str) -> str:
     """`(n + 255) // 256` and `(n + 256 - 1) // 256` as `triton.cdiv(n, 256)`."""
-    match = re.fullmatch(r"\((.+) \+ (\w+) - 1\) // (\w+)", text)
+    match = re.fullmatch(r"\((.+) \+ ([\w\[\]]+) - 1\) // ([\w\[\]]+)", text)
     if match and match.group(2) == match.group(3):
         return f"triton.cdiv({match.group(1)}, {match.group(3)})"
     match = re.fullmatch(r"\((.+) - 1\) // (\w+)", text)

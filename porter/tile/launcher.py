@@ -9,17 +9,23 @@ from porter.cuda import kir
 from porter.cuda.launch import LaunchSite
 from porter.tile import ir
 from porter.tile.api import Declined
+from porter.tile.block_sizes import BlockSizes
 from porter.tile.buffers import Scratch
 from porter.tile.launch_text import python_grid, python_integer
 from porter.tile.layout import Layout
 from porter.tile.names import legal
 
 INDENT = "    "
+_THREADS_PER_WARP = 64
 
 
 @dataclass(frozen=True)
 class LauncherPlan:
-    """All that the text depends on."""
+    """All that the text depends on.
+
+    `sizes` None: the block is a constant of the original. Else the launcher takes `block`, which has to be
+    one of `sizes.sizes`; with none of those it has to be the one the kernel was compiled for.
+    """
 
     name: str
     jit_name: str
@@ -29,7 +35,7 @@ class LauncherPlan:
     scratch: tuple[Scratch, ...]
     launch: LaunchSite | None
     layout: Layout
-    num_warps: int
+    sizes: BlockSizes | None
     comments: tuple[str, ...]
 
 
@@ -37,8 +43,11 @@ def print_launcher(plan: LauncherPlan) -> list[str]:
     """The lines of the function. Raises Declined when scratch cannot be sized from the launch."""
     names = [legal(v.name) for v in (*plan.parameters, *plan.globals_)]
     default = _default_grid(plan)
-    grid = "grid=None" if default is not None else "grid"
-    lines = [f"def {plan.name}({', '.join([*names, '*', grid])}):", *_docstring(plan, default)]
+    keywords = ["grid=None" if default is not None else "grid"]
+    if plan.sizes is not None:
+        keywords.append(f"block={plan.layout.block}")
+    lines = [f"def {plan.name}({', '.join([*names, '*', *keywords])}):", *_docstring(plan, default)]
+    lines += _block_check(plan)
     if default is not None:
         lines += [f"{INDENT}if grid is None:", f"{INDENT * 2}grid = {default}"]
     lines += _scratch_lines(plan, names)
@@ -56,12 +65,28 @@ def _docstring(plan: LauncherPlan, default: str | None) -> list[str]:
     return [what, "", f"{INDENT}`grid` is the original's, as a tuple.", f'{INDENT}"""']
 
 
+def _block_check(plan: LauncherPlan) -> list[str]:
+    """Refuses blocks for which the kernel has not been shown to be right."""
+    if plan.sizes is None:
+        return []
+    if not plan.sizes.sizes:
+        condition = f"tuple(block) != {plan.layout.block}"
+        text = f"written for blocks of {plan.layout.block}"
+    else:
+        condition = f"block[0] not in {plan.sizes.sizes} or math.prod(block) != block[0]"
+        text = f"written for blocks of {', '.join(map(str, plan.sizes.sizes))} threads"
+    return [f"{INDENT}if {condition}:", f'{INDENT * 2}raise ValueError(f"{text}, not {{block}}")']
+
+
 def argument_names(plan: LauncherPlan) -> dict[str, str]:
     """What the host code calls each argument -> the launcher's name for it."""
     if plan.launch is None:
         return {}
+    block = {}
+    if plan.sizes is not None and plan.sizes.sizes and plan.launch.block.isidentifier():
+        block = {plan.launch.block: "block[0]"}
     pairs = zip(plan.launch.arguments, plan.parameters, strict=False)
-    return {
+    return block | {
         text.strip(): legal(variable.name)
         for text, variable in pairs
         if isinstance(variable.type, kir.Scalar) and variable.type.kind in ("int", "uint")
@@ -145,12 +170,22 @@ _SIZES = {
 
 def _call_lines(plan: LauncherPlan) -> list[str]:
     arguments = _runtime_arguments(plan)
-    constants = [f"{p.name}={p.value}" for p in plan.tile.parameters if p.role == "constexpr"]
-    parts = [*arguments, *constants, f"num_warps={plan.num_warps}"]
+    known = dict(plan.sizes.values) if plan.sizes is not None else {}
+    constants = [
+        f"{p.name}={known.get(p.name, p.value)}" for p in plan.tile.parameters if p.role == "constexpr"
+    ]
+    parts = [*arguments, *constants, f"num_warps={_num_warps(plan)}"]
     line = f"{INDENT}{plan.jit_name}[grid]({', '.join(parts)})"
     if len(line) <= 100:
         return [line]
     return [f"{INDENT}{plan.jit_name}[grid](", *(f"{INDENT * 2}{part}," for part in parts), f"{INDENT})"]
+
+
+def _num_warps(plan: LauncherPlan) -> str:
+    """One for each 64 threads, the wavefront of AMD's data-centre GPUs; a power of two, at most 16."""
+    if plan.sizes is not None and len(plan.sizes.sizes) > 1:
+        return f"max(1, block[0] // {_THREADS_PER_WARP})"
+    return str(max(1, min(16, plan.layout.padded_threads // _THREADS_PER_WARP)))
 
 
 def _runtime_arguments(plan: LauncherPlan) -> list[str]:

@@ -16,6 +16,7 @@ from porter.tile.builtins import block_constant
 from porter.tile.context import Binding, Context
 from porter.tile.expressions import as_type, condition, lower, value_of
 from porter.tile.masks import Term, any_thread
+from porter.tile.terms_of import thread_axes
 
 LowerBody = Callable[[Context, tuple[kir.Stmt, ...]], None]
 _FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
@@ -243,7 +244,9 @@ def _from_common_start(
         if offset is not None:
             axes = offset.type.axes
             index = ctx.let(counted.variable.name, ir.Infix("+", counter, offset, ir.TileType(dtype, axes)))
-        _masked_iteration(ctx, loop, counted, index, bound, lower_body)
+        # The thread with offset 0 is in the range whenever the loop gets there.
+        first_thread = own is not None and ctx.ranges.of(own).low == 0 and bool(thread_axes(ctx, own))
+        _masked_iteration(ctx, loop, counted, index, bound, lower_body, nonempty=first_thread)
     ctx.release(body)
     ctx.names.taken.discard(name)
     ctx.emit(ir.ForRange(name, start, stop, step, tuple(body), loop.comments))
@@ -293,13 +296,20 @@ def _steady(ctx: Context, value: ir.Expr, name: str) -> ir.Expr:
 
 
 def _masked_iteration(
-    ctx: Context, loop: kir.For, counted: Counted, index: ir.Name, bound: ir.Expr, lower_body: LowerBody
+    ctx: Context,
+    loop: kir.For,
+    counted: Counted,
+    index: ir.Name,
+    bound: ir.Expr,
+    lower_body: LowerBody,
+    *,
+    nonempty: bool = False,
 ) -> None:
     ctx.bindings[counted.variable] = Binding(index.name, index.type, index.weak)
     ctx.depth[counted.variable] = ctx.masks.depth
     _note_range(ctx, counted)
     inside = ctx.same("mask", c.compare("<", index, bound))
-    ctx.masks.push((Term(inside),), ctx.block)
+    ctx.masks.push((Term(inside, nonempty=nonempty),), ctx.block)
     lower_body(ctx, loop.body)
     ctx.masks.pop()
 

@@ -10,6 +10,7 @@ import dataclasses
 import re
 
 from porter.core.diagnostic import Diagnostic
+from porter.cuda import kir
 from porter.tile.api import (
     Declined,
     KernelLaunch,
@@ -17,6 +18,7 @@ from porter.tile.api import (
     TileTranslation,
     TranslatedKernel,
 )
+from porter.tile.block_sizes import BlockSizes, Compiled, other_sizes
 from porter.tile.choose_layout import choose_layout
 from porter.tile.clean_up import clean_up
 from porter.tile.default_check import check_lines
@@ -25,16 +27,15 @@ from porter.tile.insert_barriers import insert_barriers
 from porter.tile.launch_text import grid_rank
 from porter.tile.launcher import LauncherPlan, print_launcher
 from porter.tile.module import ModulePart, print_module
-from porter.tile.names import legal
+from porter.tile.names import legal, pointer_parameter
 from porter.tile.raise_idioms import raise_idioms
 from porter.tile.scalarise import scalarise
 from porter.tile.simplify import simplify
 from porter.tile.split_variables import split_variables
 from porter.tile.split_warps import split_warps
+from porter.tile.stale_comments import drop_stale_comments
 from porter.tile.structure_exits import structure_exits
 from porter.tile.vectorise import vectorise
-
-_THREADS_PER_WARP = 64
 
 
 def translate_triton(
@@ -59,16 +60,39 @@ def translate_triton(
 def _lower_kernel(
     launch: KernelLaunch, options: TileOptions, names: tuple[str, str]
 ) -> tuple[ModulePart, tuple[str, ...]]:
-    kernel, block = launch.kernel, launch.block
-    raising = raise_idioms(kernel, block)
-    kernel = inline_calls(raising.kernel)
+    site = launch.launch
+    compiled = _compile(launch, launch.block, options)
+    fixed = site is not None and site.block_dim is not None
+    sizes = None if fixed else other_sizes(compiled, lambda n: _compile(launch, (n, 1, 1), options))
+    name, alias = names
+    plan = LauncherPlan(
+        name,
+        f"{name}_kernel",
+        compiled.tile,
+        launch.kernel.parameters,
+        tuple(v for v in launch.kernel.globals if _is_taken(v, compiled)),
+        compiled.scratch,
+        site,
+        compiled.layout,
+        None if fixed else sizes or BlockSizes((), ()),
+        launch.kernel.comments,
+    )
+    print_launcher(plan)  # declines now what it cannot express
+    return ModulePart(plan, compiled.functions, alias), compiled.raised
+
+
+def _compile(launch: KernelLaunch, block: tuple[int, int, int], options: TileOptions) -> Compiled:
+    """The passes in their order."""
+    raising = raise_idioms(launch.kernel, block)  # first: it looks for the source's own patterns
+    kernel = drop_stale_comments(raising.kernel, launch.kernel)
+    kernel = inline_calls(kernel)
     kernel = dataclasses.replace(kernel, body=simplify(kernel.body))
     kernel = structure_exits(kernel)
-    kernel = scalarise(kernel, block)  # after inlining: aggregates are whole variables only then
+    kernel = scalarise(kernel, block)  # after inlining: only then are aggregates whole variables
     kernel, versions = split_variables(kernel)
     layout = choose_layout(kernel, block)
     if layout.group is not None:
-        kernel = split_warps(kernel, layout.group)
+        kernel = split_warps(kernel, layout.group, layout.threads)
     result = vectorise(
         kernel,
         layout,
@@ -76,28 +100,15 @@ def _lower_kernel(
         allow_tf32=options.allow_tf32,
         versions=versions,
     )
-    tile = insert_barriers(result.kernel, frozenset(s.parameter for s in result.scratch))
-    tile = clean_up(tile)
-    name, alias = names
-    plan = LauncherPlan(
-        name,
-        f"{name}_kernel",
-        tile,
-        kernel.parameters,
-        tuple(v for v in kernel.globals if any(p.name.startswith(legal(v.name)) for p in tile.parameters)),
-        result.scratch,
-        launch.launch,
-        layout,
-        num_warps(layout.padded_threads),
-        kernel.comments,
-    )
-    print_launcher(plan)  # declines now what it cannot express
-    return ModulePart(plan, result.functions, alias), tuple(line for line, _ in raising.raised)
+    tile = insert_barriers(result.kernel, frozenset(s.base for s in result.scratch))
+    tile = clean_up(tile)  # last: it only makes the text shorter
+    raised = tuple(line for line, _ in raising.raised)
+    return Compiled(tile, result.functions, result.scratch, layout, raised)
 
 
-def num_warps(threads: int) -> int:
-    """A wavefront of AMD has 64 lanes; Triton takes a power of two of them."""
-    return max(1, min(16, threads // _THREADS_PER_WARP))
+def _is_taken(variable: kir.Variable, compiled: Compiled) -> bool:
+    """Whether the kernel reads this `__constant__` or `__device__` variable."""
+    return any(p.name == pointer_parameter(variable.name) for p in compiled.tile.parameters)
 
 
 def _names(launch: KernelLaunch, parts: list[ModulePart]) -> tuple[str, str]:

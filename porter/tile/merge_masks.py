@@ -14,8 +14,7 @@ _PLAIN_MASK = "mask"
 
 def merge_masks(body: tuple[ir.Stmt, ...]) -> tuple[ir.Stmt, ...]:
     """`x = load(p, mask=m); y = where(m, x, 0)` is `y = load(p, mask=m, other=0)`; and see above."""
-    uses = count_uses(body)
-    return _inline_conditions(_blocks(body, lambda block: _merge_other(block, uses)))
+    return _inline_conditions(_blocks(body, _merge_other))
 
 
 def count_uses(body: tuple[ir.Stmt, ...]) -> Counter[str]:
@@ -39,7 +38,8 @@ def _blocks(body: Block, change: Callable[[Block], Block]) -> Block:
 # --- other= ----------------------------------------------------------------------------------------
 
 
-def _merge_other(block: Block, uses: Counter[str]) -> Block:
+def _merge_other(block: Block) -> Block:
+    uses = count_uses(block)  # a name made in a block is not read outside of it
     out: list[ir.Stmt] = []
     for statement in block:
         merged = _merged(statement, out, uses)
@@ -97,11 +97,11 @@ def _replaced(expr: ir.Expr, old: ir.Expr, new: ir.Expr) -> ir.Expr:
 
 
 def _inline_conditions(body: Block) -> Block:
-    uses = count_uses(body)
-    return _blocks(body, lambda block: _inlined(block, uses))
+    return _blocks(body, _inlined)
 
 
-def _inlined(block: Block, uses: Counter[str]) -> Block:
+def _inlined(block: Block) -> Block:
+    uses = count_uses(block)
     out: list[ir.Stmt] = []
     pending: dict[str, ir.Expr] = {}
     for statement in block:

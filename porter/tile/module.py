@@ -51,7 +51,7 @@ def _header(parts: tuple[ModulePart, ...], source_name: str) -> str:
         '"""',
         "",
     ]
-    if any(part.plan.scratch for part in parts):
+    if any(part.plan.scratch or (part.plan.sizes and part.plan.sizes.sizes) for part in parts):
         lines += ["import math", ""]
     lines += [
         "import torch",

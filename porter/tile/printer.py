@@ -28,6 +28,7 @@ _PRECEDENCE = {
     "//": 10,
     "%": 10,
 }
+_LARGEST_FLOAT32 = (2 - 2**-23) * 2.0**127
 _UNARY = 11
 _ATOM = 13
 _AUGMENTED = frozenset({"+", "-", "*", "/", "//", "%", "|", "&", "^", "<<", ">>"})
@@ -115,9 +116,9 @@ def _short_float(value: float) -> str:
     """The shortest decimal that is the same float32, if the value is one; else the shortest float64."""
     for digits in range(1, 10):
         text = f"{value:.{digits}g}"
-        if _as_float32(float(text)) == value:
-            text = repr(float(text))
-            return text
+        # A literal above the largest float32 would become a float64 in Triton.
+        if _as_float32(float(text)) == value and abs(float(text)) <= _LARGEST_FLOAT32:
+            return repr(float(text))
     return repr(value)
 
 
@@ -145,7 +146,9 @@ def _print_statement(statement: ir.Stmt, depth: int) -> list[str]:
             return [f"{pad}# {line}".rstrip() for line in lines]
         case ir.Leave():
             return [f"{pad}return"]
-        case ir.Let(target, ir.Infix(op, ir.Name(name), right), comments) if name == target and op in _AUGMENTED:
+        case ir.Let(target, ir.Infix(op, ir.Name(name), right), comments) if (
+            name == target and op in _AUGMENTED
+        ):
             return _comments(comments, pad) + _wrap(f"{pad}{target} {op}= ", right, pad)
         case ir.Let(target, value, comments):
             return _comments(comments, pad) + _wrap(f"{pad}{target} = ", value, pad)

@@ -7,7 +7,7 @@ from typing import cast
 from porter.analysis.ranges import is_integer
 from porter.analysis.walk import Node, rewrite
 from porter.cuda import kir
-from porter.tile.arithmetic import wrap
+from porter.tile.arithmetic import fold_integers, wrap
 
 
 def simplify(body: tuple[kir.Stmt, ...]) -> tuple[kir.Stmt, ...]:
@@ -69,19 +69,11 @@ def _fold(node: kir.Binary) -> kir.Expr:
 
 
 def _integer(op: str, a: int, b: int) -> int | None:
-    if op in ("/", "%"):
-        if b == 0:
-            return None
-        quotient = abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
-        return quotient if op == "/" else a - b * quotient
-    if op in ("<<", ">>"):
-        return None if not 0 <= b < 64 else (a << b if op == "<<" else a >> b)
     table = {
-        "+": a + b, "-": a - b, "*": a * b, "&": a & b, "|": a | b, "^": a ^ b,
         "<": a < b, "<=": a <= b, ">": a > b, ">=": a >= b, "==": a == b, "!=": a != b,
         "&&": bool(a) and bool(b), "||": bool(a) or bool(b),
     }  # fmt: skip
-    return None if op not in table else int(table[op])
+    return int(table[op]) if op in table else fold_integers(op, a, b)
 
 
 def _component(node: kir.Member, elements: tuple[kir.Expr, ...], type_: kir.Type, field: str) -> kir.Expr:

@@ -14,14 +14,16 @@ from porter.analysis.walk import Node, definitions, rewrite
 from porter.cuda import kir
 
 
-def split_warps(kernel: kir.Kernel, group: int) -> kir.Kernel:
-    splitter = _Splitter(group, definitions(kernel.body))
+def split_warps(kernel: kir.Kernel, group: int, threads: int) -> kir.Kernel:
+    """`group` lanes an inner axis, `threads` in the block; `warpDim` becomes the number of groups."""
+    splitter = _Splitter(group, threads, definitions(kernel.body))
     return dataclasses.replace(kernel, body=rewrite(kernel.body, splitter.change))
 
 
 @dataclass(frozen=True)
 class _Splitter:
     group: int
+    threads: int
     definitions: dict[kir.Variable, kir.Expr]
 
     def change(self, node: Node) -> Node:
@@ -82,11 +84,30 @@ class _Splitter:
         if not self._is_thread(right) or not isinstance(start, kir.Binary) or start.op != "*":
             return None
         for size, other in ((start.right, start.left), (start.left, start.right)):
+            if self._is_block(size):
+                warps = kir.Builtin("warpDim", "", kir.UINT32, size.span)
+                factor: kir.Expr = (
+                    warps if start.type == kir.UINT32 else kir.Cast(warps, start.type, size.span)
+                )
+                return self._product(other, factor, start, expr)
             constant = self._constant(size)
             if constant is not None and constant % self.group == 0:
-                factor = kir.Const(constant // self.group, size.type, size.span)
-                return kir.Cast(kir.Binary("*", other, factor, start.type, start.span), expr.type, expr.span)
+                factor = kir.Const(constant // self.group, start.type, size.span)
+                return self._product(other, factor, start, expr)
         return None
+
+    def _product(self, other: kir.Expr, factor: kir.Expr, start: kir.Binary, expr: kir.Expr) -> kir.Expr:
+        product = kir.Binary("*", other, factor, start.type, start.span)
+        return product if start.type == expr.type else kir.Cast(product, expr.type, expr.span)
+
+    def _is_block(self, expr: kir.Expr) -> bool:
+        """`blockDim.x`, or the number of threads a block has, which is whole groups."""
+        inner = self._resolved(expr)
+        if self.threads % self.group:
+            return False
+        if isinstance(inner, kir.Const):
+            return inner.value == self.threads
+        return isinstance(inner, kir.Builtin) and (inner.name, inner.axis) == ("blockDim", "x")
 
     def _builtin(self, name: str, node: kir.Binary) -> kir.Expr:
         builtin = kir.Builtin(name, "", kir.UINT32, node.span)

@@ -76,7 +76,11 @@ def _takers(kernel: kir.Kernel, mutable: set[kir.Variable]) -> dict[kir.Variable
     declared = {n.variable for n in walk(kernel.body) if isinstance(n, kir.Declare)}
     takers: dict[kir.Variable, kir.Variable] = {}
     for node in walk(kernel.body):
-        if isinstance(node, kir.Declare) and isinstance(node.value, kir.VarRef) and node.variable not in mutable:
+        if (
+            isinstance(node, kir.Declare)
+            and isinstance(node.value, kir.VarRef)
+            and node.variable not in mutable
+        ):
             made = node.value.variable
             if made not in declared and made not in mutable and made.storage is kir.Storage.LOCAL:
                 takers.setdefault(made, node.variable)
