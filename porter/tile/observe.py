@@ -220,9 +220,9 @@ class Observer:
         may_be_true, may_be_false = possible(self.evaluator, stmt.condition, active)
         if bool((may_be_true & may_be_false).any()):
             with self._uncertain((*stmt.then, *stmt.otherwise)):
-                self.walk(stmt.then, may_be_true, certain=False)
+                self.walk(stmt.then, may_be_true, certain=_is_uniform(stmt.then))
             with self._uncertain(()):
-                self.walk(stmt.otherwise, may_be_false, certain=False)
+                self.walk(stmt.otherwise, may_be_false, certain=_is_uniform(stmt.otherwise))
             return active
         first = self.walk(stmt.then, may_be_true, certain=certain)
         second = self.walk(stmt.otherwise, may_be_false, certain=certain)
@@ -234,7 +234,7 @@ class Observer:
         self._read(stmt.condition, active)
         inside = (*stmt.body, *(stmt.step if isinstance(stmt, For) else ()))
         with self._uncertain(inside):
-            self.walk(inside, active, certain=False)
+            self.walk(inside, active, certain=_is_uniform(inside))
             self._read(stmt.condition, active)
         return active
 
@@ -261,3 +261,8 @@ class Observer:
                 array = self._shared(expr.arguments[0])
                 if array is not None:
                     self.dirty[array] = None
+
+
+def _is_uniform(inside: tuple[Stmt, ...]) -> bool:
+    """Do all threads or none run this? A block barrier in it says so: some alone could not pass it."""
+    return any(isinstance(s, Barrier) and s.scope == "block" for s in statements(inside))
