@@ -26,6 +26,7 @@ from porter.cuda.launch import LaunchSite
 
 _FUNCTIONS = (Kind.FUNCTION_DECL, Kind.CXX_METHOD, Kind.CONSTRUCTOR, Kind.DESTRUCTOR)
 _TEMPLATE_LIKE = (Kind.FUNCTION_TEMPLATE, Kind.CLASS_TEMPLATE, Kind.CLASS_TEMPLATE_PARTIAL_SPECIALIZATION)
+CONFIGURATION_CALLS = ("cudaConfigureCall", "__cudaPushCallConfiguration")
 _SCOPES = (Kind.NAMESPACE, Kind.LINKAGE_SPEC, Kind.UNEXPOSED_DECL, Kind.STRUCT_DECL, Kind.CLASS_DECL)
 
 
@@ -269,10 +270,7 @@ def _launch(unit: ClangUnit, cursor: Cursor, kernel: Cursor) -> _Launch:
 
 def _block_is_1d(cursor: Cursor) -> bool:
     for child in cursor.get_children():
-        if child.kind == Kind.CALL_EXPR and child.spelling in (
-            "cudaConfigureCall",
-            "__cudaPushCallConfiguration",
-        ):
+        if child.kind == Kind.CALL_EXPR and child.spelling in CONFIGURATION_CALLS:
             arguments = list(child.get_arguments())
             return len(arguments) > 1 and _is_1d(arguments[1], depth=0)
     return False
@@ -326,10 +324,11 @@ def _plain(kernel: Cursor, by_key: dict[int, list[_Launch]], sites: tuple[Launch
 def _of_template(
     name: str, template: Cursor, launches: list[_Launch], sites: tuple[LaunchSite, ...]
 ) -> list[Instantiation]:
-    groups: dict[tuple[str, ...], list[_Launch]] = {}
+    groups: dict[tuple[tuple[str, ...], int], list[_Launch]] = {}
     for launch in launches:
         if launch.kernel.spelling == name and _has_body(_defined(launch.kernel)):
-            groups.setdefault(_arguments(launch.kernel), []).append(launch)
+            key = _arguments(launch.kernel), declaration_key(_defined(launch.kernel))
+            groups.setdefault(key, []).append(launch)
     if not groups:
         return [_uninstantiated(name, template, site) for site in _sites_named(name, sites)]
     return [
@@ -341,7 +340,7 @@ def _of_template(
             _site_of(own[0], name, sites),
             _all_1d(own),
         )
-        for arguments, own in groups.items()
+        for (arguments, _), own in groups.items()
     ]
 
 

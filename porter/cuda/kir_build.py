@@ -71,6 +71,8 @@ def cast(operand: Expr, type_: Type, span: Span | None = None) -> Expr:
         return operand
     if isinstance(operand.type, Array) and isinstance(type_, Pointer):
         return cast(decay(operand), type_, where)
+    if type_ == BOOL and isinstance(operand, Cast) and operand.operand.type == BOOL:
+        return operand.operand
     if isinstance(operand, Const) and isinstance(type_, Pointer) and is_zero(operand):
         return Const(0, type_, where)
     if isinstance(operand, Const) and isinstance(operand.type, Scalar) and isinstance(type_, Scalar):

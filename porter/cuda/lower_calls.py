@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from porter.cuda import kir_build as build
 from porter.cuda.clang_cursor import Cursor, Kind, TypeKind, canonical, children, evaluate
+from porter.cuda.clang_launches import CONFIGURATION_CALLS, is_kernel
 from porter.cuda.kir import Call, CallFunction, Const, Evaluate, Expr, Pointer, Scalar, Void
 from porter.cuda.kir_effects import is_effect_call
 from porter.cuda.lower_construct import copy_assignment, lower_construction
@@ -47,8 +48,7 @@ def _substituted_function(cursor: Cursor) -> Cursor | None:
 
 
 def _unresolved(ctx: Lowering, cursor: Cursor) -> Exception:
-    parts = children(cursor)
-    if any(c.kind == Kind.CALL_EXPR and c.spelling == "cudaConfigureCall" for c in parts):
+    if any(c.kind == Kind.CALL_EXPR and c.spelling in CONFIGURATION_CALLS for c in children(cursor)):
         return ctx.decline("TIL009", "a kernel is launched from device code", cursor)
     return ctx.decline("TIL003", "what is called here is not known", cursor)
 
@@ -74,6 +74,8 @@ def _is_pure(ctx: Lowering, call: Call | CallFunction) -> bool:
 
 
 def _lower_function(ctx: Lowering, callee: Cursor, cursor: Cursor) -> Expr:
+    if is_kernel(callee):
+        raise _unresolved(ctx, cursor)
     arguments = arguments_of(cursor)
     constant = _constant(ctx, cursor)
     if constant is not None:

@@ -160,7 +160,7 @@ class Lowering:
         try:
             lowered = lower_type(type_)
         except UnsupportedType as problem:
-            raise self.decline("TIL002", str(problem), at) from None
+            raise self.decline(problem.code, str(problem), at) from None
         if type_.kind == type_.get_canonical().kind:
             self.program.types[spelling] = lowered
         return lowered

@@ -36,10 +36,11 @@ from porter.cuda.kir import (
 from porter.cuda.lower_construct import construct_into, is_construction
 from porter.cuda.lower_context import Lowering, expression, statement
 from porter.cuda.lower_expr import convert_value, zero_of
-from porter.cuda.lower_globals import constant_elements, constant_value
+from porter.cuda.lower_globals import constant_elements, constant_value, is_constant_array, typed
+from porter.cuda.lower_lambdas import check_captures
 from porter.cuda.lower_objects import field_cursors, field_initialiser
 from porter.cuda.lower_references import referred
-from porter.cuda.lower_types import is_erased, is_reference
+from porter.cuda.lower_types import is_closure, is_erased, is_reference
 
 _MAX_UNROLLED_ELEMENTS = 64
 _IGNORED = (
@@ -72,6 +73,8 @@ def run_declarations(ctx: Lowering, cursor: Cursor) -> None:
 
 @statement(Kind.VAR_DECL)
 def run_variable(ctx: Lowering, cursor: Cursor) -> None:
+    if is_closure(cursor.type):
+        check_captures(ctx, cursor)
     if is_erased(cursor.type) or _folds(ctx, cursor):
         return
     if any(c.kind == Kind.CUDASHARED_ATTR for c in children(cursor)):
@@ -150,10 +153,7 @@ def _declare_local(ctx: Lowering, cursor: Cursor) -> None:
 def _constant_array(cursor: Cursor, type_: Type, init: Cursor | None) -> tuple[int | float, ...] | None:
     if not isinstance(type_, Array) or init is None or not isinstance(type_.element, Scalar):
         return None
-    element = canonical(cursor.type)
-    while element.kind == TypeKind.CONSTANTARRAY:
-        element = canonical(element.element_type)
-    return constant_elements(cursor) if element.is_const_qualified() else None
+    return typed(constant_elements(cursor), type_) if is_constant_array(cursor) else None
 
 
 def initial_value(ctx: Lowering, init: Cursor, type_: Type) -> Expr:

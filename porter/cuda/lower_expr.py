@@ -24,7 +24,7 @@ from porter.cuda.kir import (
     Void,
 )
 from porter.cuda.lower_context import Lowering, expression
-from porter.cuda.lower_globals import constant_value, global_variable
+from porter.cuda.lower_globals import captured_from_host, constant_value, global_variable
 from porter.cuda.lower_types import is_erased, strip_reference
 
 _INDEX_VECTORS = ("threadIdx", "blockIdx", "blockDim", "gridDim")
@@ -72,6 +72,8 @@ def lower_name(ctx: Lowering, cursor: Cursor) -> Expr:
         return build.constant(declaration.enum_value, ctx.type_of(cursor.type, cursor), ctx.span(cursor))
     if declaration.kind == Kind.VAR_DECL:
         return _global(ctx, cursor, declaration)
+    if declaration.kind == Kind.PARM_DECL:
+        raise captured_from_host(ctx, declaration.spelling, cursor)
     if declaration.kind in (Kind.FUNCTION_DECL, Kind.CXX_METHOD):
         raise ctx.decline("TIL003", f"`{declaration.spelling}` is used as a function pointer", cursor)
     raise ctx.decline("TIL015", f"`{cursor.spelling}` has no value the kernel could read", cursor)

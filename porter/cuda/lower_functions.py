@@ -152,7 +152,7 @@ def _call_by_name(ctx: Lowering, function: Cursor, arguments: list[Cursor], curs
     returns = ctx.program.functions[name].returns
     call = CallFunction(name, tuple(values), returns, ctx.span(cursor))
     if isinstance(returns, Void) or name in ctx.program.impure_functions:
-        return ctx.effect_call(call, function.spelling)
+        return ctx.effect_call(call, f"{function_name(function)}_result")
     return call
 
 
@@ -189,9 +189,24 @@ def _lowered_function(ctx: Lowering, function: Cursor) -> str:
 
 def _unique_name(ctx: Lowering, function: Cursor) -> str:
     arguments = template_arguments(function)
-    name = function.spelling + (f"<{', '.join(arguments)}>" if arguments else "")
+    name = function_name(function) + (f"<{', '.join(arguments)}>" if arguments else "")
     taken = ctx.program.functions
     return name if name not in taken else f"{name}#{len(taken)}"
+
+
+_OPERATOR_NAMES = {
+    "+": "add", "-": "subtract", "*": "multiply", "/": "divide", "%": "remainder", "<": "less",
+    ">": "greater",
+    "<=": "at_most", ">=": "at_least", "==": "equal", "!=": "differ", "&": "and", "|": "or", "^": "xor",
+    "<<": "shift_left", ">>": "shift_right", "!": "not", "~": "invert", "()": "call", "[]": "at",
+}  # fmt: skip
+
+
+def function_name(function: Cursor) -> str:
+    """The function's name as an identifier: `operator+` is `operator_add`."""
+    name = str(function.spelling)
+    symbol = name.removeprefix("operator").strip()
+    return name if name.isidentifier() else f"operator_{_OPERATOR_NAMES.get(symbol, 'call')}"
 
 
 def bind_parameter(frame: Lowering, parameter: Cursor) -> Variable:
@@ -291,21 +306,15 @@ def _spliced(ctx: Lowering, function: Cursor, body: tuple[Stmt, ...], cursor: Cu
         raise ctx.decline("TIL017", f"`{function.spelling}` returns one of several references", cursor)
     returns = ctx.type_of(function.result_type, function)
     if isinstance(returns, Void) or not has_exit(body, exits):
-        for statement in structure_exits(body, return_exits(None), f"{function.spelling}_done", span):
+        for statement in structure_exits(body, return_exits(None), f"{function_name(function)}_done", span):
             ctx.emit(statement)
         return Const(0, Void(), span)
-    result = ctx.fresh(f"{_identifier(function.spelling)}_result", returns, span)
+    result = ctx.fresh(f"{function_name(function)}_result", returns, span)
     ctx.program.mutable.add(result)
     ctx.emit(Declare(result, None, span))
-    for statement in structure_exits(
-        body, return_exits(result), f"{_identifier(function.spelling)}_done", span
-    ):
+    for statement in structure_exits(body, return_exits(result), f"{function_name(function)}_done", span):
         ctx.emit(statement)
     return VarRef(result, returns, span)
-
-
-def _identifier(name: str) -> str:
-    return name if name.isidentifier() else "call"
 
 
 def _result(ctx: Lowering, function: Cursor, value: Expr | None, body: tuple[Stmt, ...], span: Span) -> Expr:
@@ -313,7 +322,7 @@ def _result(ctx: Lowering, function: Cursor, value: Expr | None, body: tuple[Stm
         return Const(0, Void(), span)
     if is_reference(function.result_type) or not _may_change_later(ctx, value, body):
         return value
-    return ctx.temporary(f"{_identifier(function.spelling)}_result", value, span)
+    return ctx.temporary(f"{function_name(function)}_result", value, span)
 
 
 def _may_change_later(ctx: Lowering, value: Expr, body: tuple[Stmt, ...]) -> bool:

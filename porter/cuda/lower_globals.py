@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from porter.core.span import Span
+from porter.cuda import kir_build as build
 from porter.cuda.clang_cursor import Cursor, Kind, TypeKind, canonical, children, declaration_key, evaluate
-from porter.cuda.kir import Storage, Variable
-from porter.cuda.lower_context import Lowering
+from porter.cuda.kir import Array, Scalar, Storage, Type, Variable
+from porter.cuda.lower_context import Decline, Lowering
+
+Elements = tuple[int | float, ...]
 
 _DEVICE_SPACES = {Kind.CUDACONSTANT_ATTR: Storage.CONSTANT, Kind.CUDADEVICE_ATTR: Storage.GLOBAL}
 
@@ -36,21 +40,42 @@ def global_variable(ctx: Lowering, declaration: Cursor, at: Cursor) -> Variable:
         return known
     storage = storage_of(declaration)
     initial = constant_elements(declaration)
-    if storage is None and initial is not None and canonical(declaration.type).is_const_qualified():
+    if storage is None and initial is not None and is_constant_array(declaration):
         storage = Storage.CONSTANT
-    if storage is None and _element_is_const(declaration) and initial is not None:
-        storage = Storage.CONSTANT
+    if storage is None and _is_local(declaration):
+        raise captured_from_host(ctx, declaration.spelling, at)
     if storage is None:
         raise ctx.decline("TIL001", f"`{declaration.spelling}` is a variable of the host", at)
     type_ = ctx.type_of(declaration.type, declaration)
-    variable = Variable(declaration.spelling, type_, storage, ctx.span(declaration), initial)
+    variable = Variable(declaration.spelling, type_, storage, ctx.span(declaration), typed(initial, type_))
     ctx.program.globals[key] = variable
     return variable
 
 
-def _element_is_const(declaration: Cursor) -> bool:
+def typed(elements: Elements | None, type_: Type) -> Elements | None:
+    """Initial elements in the type of the array: `{1, 2}` of a float array are floats."""
+    element = type_.element if isinstance(type_, Array) else type_
+    if elements is None or not isinstance(element, Scalar):
+        return elements
+    nowhere = Span("", 0, 0, 1, 1)
+    return tuple(build.constant(e, element, nowhere).value for e in elements)
+
+
+def captured_from_host(ctx: Lowering, name: str, at: Cursor) -> Decline:
+    message = f"`{name}` is captured from host code"
+    return ctx.decline("TIL019", message, at, "pass it as an argument of the kernel or of a functor")
+
+
+def _is_local(declaration: Cursor) -> bool:
+    return declaration.semantic_parent.kind in (Kind.FUNCTION_DECL, Kind.CXX_METHOD, Kind.CONSTRUCTOR)
+
+
+def is_constant_array(declaration: Cursor) -> bool:
+    """Whether no element can be stored to; libclang puts the `const` on the array or on its elements."""
     type_ = canonical(declaration.type)
     while type_.kind == TypeKind.CONSTANTARRAY:
+        if type_.is_const_qualified():
+            return True
         type_ = canonical(type_.element_type)
     return bool(type_.is_const_qualified())
 

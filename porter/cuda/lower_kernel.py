@@ -19,11 +19,11 @@ from porter.cuda import (
     lower_stmt,
     lower_switch,
 )
-from porter.cuda.clang_cursor import Cursor, Kind, children, evaluate
+from porter.cuda.clang_cursor import Cursor, Kind, children, evaluate, type_spelling
 from porter.cuda.clang_launches import Instantiation, find_instantiations, method_instances
 from porter.cuda.clang_unit import ClangUnit, parse_unit
 from porter.cuda.explicit_instantiations import explicit_instantiations
-from porter.cuda.kir import Kernel, Return, Stmt
+from porter.cuda.kir import Kernel, Return, Stmt, Storage, Struct, Variable
 from porter.cuda.kir_verifier import InvalidKernel, verify_kernel
 from porter.cuda.launch import LaunchSite
 from porter.cuda.lower_context import Decline, Lowering, Program
@@ -121,7 +121,7 @@ def _lower_kernel(unit: ClangUnit, instantiation: Instantiation, kernel: Cursor)
     program = Program(unit, block_is_1d=instantiation.block_is_1d)
     frame = Lowering(program, {}, program.assigned_in(kernel))
     check_parsed(frame, kernel)
-    parameters = tuple(bind_parameter(frame, p) for p in parameters_of(kernel) if not is_erased(p.type))
+    parameters = tuple(_parameter(frame, p) for p in parameters_of(kernel))
     body_cursor = body_of(kernel)
     assert body_cursor is not None
     body = _without_final_return((*frame.body(body_cursor),))
@@ -137,6 +137,14 @@ def _lower_kernel(unit: ClangUnit, instantiation: Instantiation, kernel: Cursor)
         launch_bounds=launch_bounds(unit, kernel),
         comments=frame.comments(kernel),
     )
+
+
+def _parameter(frame: Lowering, parameter: Cursor) -> Variable:
+    """One for each argument of the launch: a functor without fields is a struct without fields."""
+    if not is_erased(parameter.type):
+        return bind_parameter(frame, parameter)
+    empty = Struct(type_spelling(parameter.type), ())
+    return Variable(parameter.spelling, empty, Storage.PARAMETER, frame.span(parameter))
 
 
 def _without_final_return(body: tuple[Stmt, ...]) -> tuple[Stmt, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from porter.cuda import kir_build as build
 from porter.cuda.clang_cursor import Cursor, Kind, children
 from porter.cuda.kir import BOOL, Break, Const, Continue, Expr, If, Return, Void
-from porter.cuda.lower_context import Lowering, effect, statement
+from porter.cuda.lower_context import Lowering, effect, expression, statement
 from porter.cuda.lower_expr import lower_erased
 from porter.cuda.lower_types import is_erased
 
@@ -25,6 +25,12 @@ _UNSUPPORTED = {
 
 @statement(*_UNSUPPORTED)
 def refuse(ctx: Lowering, cursor: Cursor) -> None:
+    code, message = _UNSUPPORTED[cursor.kind]
+    raise ctx.decline(code, message, cursor)
+
+
+@expression(Kind.CXX_NEW_EXPR, Kind.CXX_THROW_EXPR, Kind.CXX_DYNAMIC_CAST_EXPR)
+def refuse_value(ctx: Lowering, cursor: Cursor) -> Expr:
     code, message = _UNSUPPORTED[cursor.kind]
     raise ctx.decline(code, message, cursor)
 

@@ -28,6 +28,10 @@ from porter.cuda.kir import (
 class UnsupportedType(Exception):
     """A type the kernel IR cannot say; the text is for the user."""
 
+    def __init__(self, message: str, code: str = "TIL002") -> None:
+        super().__init__(message)
+        self.code = code
+
 
 _SCALARS: dict[TypeKind, Scalar] = {
     TypeKind.BOOL: BOOL,
@@ -153,7 +157,7 @@ def _other(resolved: ClangType) -> Type:
 def _pointer(resolved: ClangType) -> Pointer:
     target = canonical(resolved.get_pointee())
     if target.kind in (TypeKind.FUNCTIONPROTO, TypeKind.FUNCTIONNOPROTO):
-        raise UnsupportedType("function pointers cannot be followed")
+        raise UnsupportedType("function pointers cannot be followed", "TIL003")
     if target.kind == TypeKind.RECORD and _refers_to_itself(target):
         return Pointer(Struct(unqualified(target), ()), target.is_const_qualified())
     return Pointer(lower_type(target), target.is_const_qualified())
@@ -196,7 +200,7 @@ def _record(resolved: ClangType) -> Type:
     if resolved.get_declaration().kind == Kind.UNION_DECL:
         raise UnsupportedType(f"the union `{name}` reinterprets memory")
     if "texture" in name.lower() or "surface" in name.lower():
-        raise UnsupportedType(f"`{name}` is a texture or surface")
+        raise UnsupportedType(f"`{name}` is a texture or surface", "TIL010")
     fields = record_fields(resolved)
     lowered = tuple((f.spelling, lower_type(f.type)) for f in fields if not is_erased(f.type))
     offsets = tuple(f.get_field_offsetof() // 8 for f in fields if not is_erased(f.type))
