@@ -1,4 +1,4 @@
-"""Calls whose arguments change: kernels as pointers, symbols, CUDA 12's three-argument graph call."""
+"""Calls whose arguments change: kernels as pointers, symbols, overloads and defaults that HIP lacks."""
 
 from __future__ import annotations
 
@@ -117,16 +117,33 @@ def _dp4a(_unit: TranslationUnit, call: CallSite) -> Step:
     return Step((edit,), shims=frozenset(("dp4a",)))
 
 
-def adapt_graph_instantiate(unit: TranslationUnit) -> Step:
-    """CUDA 12 calls `cudaGraphInstantiate(&exec, graph, flags)`, HIP's function of that name has five."""
+# Overloads of CUDA's C++ interface that have another name in HIP: the numbers of arguments, and HIP's name.
+_OVERLOADS: dict[str, tuple[tuple[int, ...], str]] = {
+    "cudaGraphInstantiate": ((2, 3), "hipGraphInstantiateWithFlags"),
+    "cudaEventCreate": ((2,), "hipEventCreateWithFlags"),
+}
+# Trailing arguments that have a default in CUDA and none in HIP: the whole count, and the defaults.
+_DEFAULTS: dict[str, tuple[int, tuple[str, ...]]] = {
+    "cudaGraphInstantiate": (3, ("0",)),
+    "cudaGraphInstantiateWithFlags": (3, ("0",)),
+    "cudaLaunchCooperativeKernel": (6, ("0", "0")),
+    "cudaMalloc3DArray": (4, ("0",)),
+    "cudaMemcpy2DArrayToArray": (9, ("hipMemcpyDeviceToDevice",)),
+    "cudaMemcpyToSymbolAsync": (6, ("0", "hipMemcpyHostToDevice", "0")),
+    "cudaMemcpyFromSymbolAsync": (6, ("0", "hipMemcpyDeviceToHost", "0")),
+}
+
+
+def choose_overloads(unit: TranslationUnit) -> Step:
+    """Renames C++ overloads that HIP has under another name, and writes out defaults that HIP lacks."""
     edits: list[Edit] = []
-    for call in calls(unit, frozenset(("cudaGraphInstantiate",))):
-        if len(call.arguments) in (2, 3):
-            edits.append(
-                replace(
-                    call.name, "hipGraphInstantiateWithFlags", "CUDA 12's form has flags instead of a log"
-                )
-            )
-            if len(call.arguments) == 2:
-                edits.append(insert(call.stream.tokens[call.close].start, ", 0", "HIP has no default here"))
+    for call in calls(unit, frozenset({**_OVERLOADS, **_DEFAULTS})):
+        counts, hip = _OVERLOADS.get(call.name.text, ((), ""))
+        if len(call.arguments) in counts:
+            edits.append(replace(call.name, hip, f"this overload is {hip} in HIP"))
+        total, defaults = _DEFAULTS.get(call.name.text, (0, ()))
+        missing = total - len(call.arguments)
+        if 0 < missing <= len(defaults):
+            text = "".join(f", {value}" for value in defaults[-missing:])
+            edits.append(insert(call.stream.tokens[call.close].start, text, "HIP has no default here"))
     return Step(tuple(edits))

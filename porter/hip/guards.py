@@ -16,7 +16,7 @@ from porter.cuda.call_sites import streams
 from porter.cuda.constants import fold, lookup_in
 from porter.cuda.tokens import Directive, Kind, Token
 from porter.cuda.translation_unit import TranslationUnit
-from porter.hip.step import Step, replace, warning
+from porter.hip.step import Step, error, replace, warning
 
 ARCHITECTURE_TEST = "API030"
 VERSION_TEST = "API031"
@@ -28,6 +28,15 @@ _RENAMED = {
     "__CUDACC_RTC__": "__HIPCC_RTC__",
     "CUDART_CB": "",
     "CUDAAPI": "",
+    # Include guards of CUDA's headers, which programs test to see what was included.
+    "__DRIVER_TYPES_H__": "__HIP_PLATFORM_AMD__",
+    "__CUDA_RUNTIME_H__": "__HIP_PLATFORM_AMD__",
+    "__CUDA_RUNTIME_API_H__": "__HIP_PLATFORM_AMD__",
+    "__VECTOR_TYPES_H__": "__HIP_PLATFORM_AMD__",
+    "__cuda_cuda_h__": "__HIP_PLATFORM_AMD__",
+    "CURAND_H_": "HIPRAND_H_",
+    "_CUFFT_H_": "HIPFFT_H_",
+    "CUBLAS_API_H_": "HIPBLAS_H",
 }
 _VERSIONS = frozenset(
     ("CUDART_VERSION", "CUDA_VERSION", "__CUDACC_VER_MAJOR__", "__CUDACC_VER_MINOR__", "CUDNN_VERSION")
@@ -134,9 +143,12 @@ def _version_finding(unit: TranslationUnit, token: Token) -> Diagnostic:
 
 
 def _used_as_value(unit: TranslationUnit, tokens: tuple[Token, ...]) -> Iterator[Diagnostic]:
-    """`__CUDA_ARCH__` in an expression of the code, where its replacement is 1 rather than a version."""
+    """Versions in the code itself: HIP's counterpart of `__CUDA_ARCH__` is 1, of the others nothing."""
     for i, token in enumerate(tokens):
         near = " ".join(t.text for t in tokens[i + 1 : i + 3])
         if token.text == "__CUDA_ARCH__" and re.search(r"[<>=/*+-]", near):
             message = "__CUDA_ARCH__ is used as a number; HIP's counterpart is only 1 in device code"
             yield warning(ARCHITECTURE_TEST, message, unit.span_of(token), "replace the number")
+        elif token.text in _VERSIONS:
+            message = f"{token.text} is used as a number, which HIP does not define"
+            yield error(VERSION_TEST, message, unit.span_of(token), "use HIP_VERSION where it fits")

@@ -10,7 +10,7 @@ from porter.core.edit import Edit, apply_edits
 from porter.cuda.platform import Platform
 from porter.cuda.structure import Function
 from porter.cuda.translation_unit import TranslationUnit
-from porter.hip.calls import adapt_calls, adapt_graph_instantiate
+from porter.hip.calls import adapt_calls, choose_overloads
 from porter.hip.fp8 import port_fp8
 from porter.hip.guards import rewrite_guards
 from porter.hip.includes import newline, rewrite_includes, runtime_header_edit, shim_offset
@@ -22,6 +22,7 @@ from porter.hip.pasted_names import port_pasted_names
 from porter.hip.ptx import port_ptx
 from porter.hip.shim_text import shim_text
 from porter.hip.step import Step, insert, join
+from porter.hip.vector_operators import hide_vector_operators
 from porter.hip.warp_preserve import preserve_warps
 from porter.rules import diagnose
 
@@ -62,11 +63,12 @@ def _steps(unit: TranslationUnit, options: HipOptions) -> tuple[Step, ...]:
         # Inside an asm statement or a dropped mask, the outer edit wins; see `settle`.
         port_ptx(unit),
         preserve_warps(unit),
-        adapt_graph_instantiate(unit),
+        choose_overloads(unit),
         adapt_calls(unit),
         convert_launch_bounds(unit),
         rewrite_namespaces(unit),
         port_fp8(unit, options),
+        hide_vector_operators(unit),
         port_pasted_names(unit),
         rename_api(unit),
     )
@@ -94,7 +96,8 @@ def _needs_runtime(unit: TranslationUnit, step: Step) -> bool:
 def settle(edits: tuple[Edit, ...]) -> tuple[Edit, ...]:
     """Drops the edits that lie within a larger one, and the second of two for the same token."""
     kept: list[Edit] = []
-    for edit in sorted(set(edits), key=lambda e: (e.start, -(e.end - e.start))):
+    # The sort is stable: of two edits of one token the earlier pass wins.
+    for edit in sorted(dict.fromkeys(edits), key=lambda e: (e.start, -(e.end - e.start))):
         if kept and _covered(kept[-1], edit):
             continue
         kept.append(edit)

@@ -93,6 +93,18 @@ def test_headers_without_counterpart_are_errors(header: str, found: Found) -> No
             "x = porter_load_streaming(p + i); porter_store_streaming(p, x);",
         ),
         ("x = __ldg(&p[i]);", "x = __ldg(&p[i]);"),
+        ("cudaEventCreate(&e);", "hipEventCreate(&e);"),
+        ("cudaEventCreate(&e, f);", "hipEventCreateWithFlags(&e, f);"),
+        ("cudaGraphInstantiate(&e, g);", "hipGraphInstantiateWithFlags(&e, g, 0);"),
+        ("cudaMalloc3DArray(&a, &d, e);", "hipMalloc3DArray(&a, &d, e, 0);"),
+        (
+            "cudaMemcpyToSymbolAsync(c, h, n);",
+            "hipMemcpyToSymbolAsync(HIP_SYMBOL(c), h, n, 0, hipMemcpyHostToDevice, 0);",
+        ),
+        (
+            "x = umin(a, b); cudaExtent e = make_cudaExtent(1, 2, 3);",
+            "x = min(a, b); hipExtent e = make_hipExtent(1, 2, 3);",
+        ),
         ("__nanosleep(100);", "porter_nanosleep(100);"),
         ("thrust::fill(thrust::cuda::par.on(s), a, b, 0);", "thrust::fill(thrust::hip::par.on(s), a, b, 0);"),
         (
@@ -285,3 +297,43 @@ def test_fp8_follows_the_gpu(port: Port, found: Found) -> None:
     assert port(text, "gfx942") == "__device__ __hip_fp8_e4m3_fnuz x; __device__ int i = __HIP_E4M3_FNUZ;\n"
     assert found(text, "gfx950") == []
     assert found(text, "gfx942") == [("NUM001", 1, 12)]
+
+
+VECTOR_OPERATOR = (
+    "__device__ float2 operator*(float2 a, float2 b) { return make_float2(a.x * b.x, a.y * b.y); }\n"
+)
+
+
+def test_an_element_wise_operator_gives_way_to_hips(port: Port, found: Found) -> None:
+    guarded = (
+        "#ifndef HIP_INCLUDE_HIP_HIP_VECTOR_TYPES_H // HIP has this operator\n" + VECTOR_OPERATOR + "#endif\n"
+    )
+    assert port("int x;\n" + VECTOR_OPERATOR + "int y;\n") == "int x;\n" + guarded + "int y;\n"
+    compound = "inline void operator+=(int3& a, const int3& b)\n{ a.x += b.x; a.y += b.y; a.z += b.z; }\n"
+    assert port(compound).count("#endif") == 1
+    assert found(VECTOR_OPERATOR) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "__device__ float2 operator*(float2 a, float b) { return make_float2(a.x * b, a.y * b); }\n",
+        "__device__ float2 operator+(float2 a, float2 b) { return make_float2(a.x + b.x, a.y + b.y); }\n",
+        "__device__ Mine operator*(Mine a, Mine b) { return a; }\n",
+        "struct V { V operator*(V b) { return b; } };\n",
+        "__device__ float2 multiply(float2 a, float2 b) { return make_float2(a.x * b.x, a.y * b.y); }\n",
+    ],
+)
+def test_other_operators_stay(text: str, port: Port, found: Found) -> None:
+    assert port(text) == text
+    assert found(text) == []
+
+
+def test_an_operator_of_another_meaning_is_refused(found: Found) -> None:
+    text = "__device__ float2 operator*(float2 a, float2 b)\n"
+    text += "{ return make_float2(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x); }\n"
+    assert found(text) == [("API021", 1, 27)]
+
+
+def test_a_version_as_a_number_is_an_error(found: Found) -> None:
+    assert found("void f() { int v = CUDART_VERSION; cudaFree(0); }\n") == [("API031", 1, 20)]
