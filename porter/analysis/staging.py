@@ -62,7 +62,8 @@ class StagingRun(Lockstep):
         held = expression(value, stmt.value.type, stmt.value.span)
         if held is None:
             raise Stop("a stored value that is combined from several threads", stmt.span)
-        indices = tuple(self._index(e, active) for e in index_chain(stmt.target))
+        chain = zip(index_chain(stmt.target), extents(place), strict=True)
+        indices = tuple(self._index(e, length, active) for e, length in chain)
         written = tuple(e for e, _ in indices)
         columns = [numbers[active].tolist() for _, numbers in indices]
         cells = list(zip(*columns, strict=True))
@@ -70,11 +71,14 @@ class StagingRun(Lockstep):
             raise Stop("two threads store to one element", stmt.span)
         self.stores.append(Store(place, written, held, self._guard(), frozenset(cells)))
 
-    def _index(self, index: Expr, active: Mask) -> tuple[Expr, np.ndarray]:
+    def _index(self, index: Expr, length: int, active: Mask) -> tuple[Expr, np.ndarray]:
         value = self.evaluate(index, active)
         held = expression(value, index.type, index.span)
         if not isinstance(value, Known) or held is None:
             raise Stop("a shared-memory index that depends on data", index.span)
+        used = value.numbers[active]
+        if bool(((used < 0) | (used >= (length or np.iinfo(np.int64).max))).any()):
+            raise Stop("an index outside the shared array", index.span)
         return held, value.numbers
 
     def _guard(self) -> Expr | None:
@@ -120,14 +124,15 @@ def index_chain(lvalue: Expr) -> tuple[Expr, ...]:
         indices.append(lvalue.index)
         lvalue = lvalue.base
     is_array = isinstance(lvalue, VarRef) and isinstance(lvalue.variable.type, Array)
-    if not is_array or not isinstance(lvalue, VarRef) or len(indices) != rank(lvalue.variable):
+    if not is_array or not isinstance(lvalue, VarRef) or len(indices) != len(extents(lvalue.variable)):
         raise Stop("shared memory is accessed through a pointer", lvalue.span)
     return tuple(reversed(indices))
 
 
-def rank(array: Variable) -> int:
-    type_, total = array.type, 0
+def extents(array: Variable) -> tuple[int, ...]:
+    """The length of every dimension, outermost first; 0 where it is not known (dynamic shared memory)."""
+    type_, found = array.type, tuple[int, ...]()
     while isinstance(type_, Array):
-        total += len(type_.shape)
+        found += type_.shape
         type_ = type_.element
-    return total
+    return found

@@ -19,7 +19,7 @@ from porter.analysis.aliasing import buffer, may_be_one, stores
 from porter.analysis.expressions import bodies, definitions, map_reads, own_expressions, statements
 from porter.analysis.ranges import Interval, Ranges
 from porter.analysis.reaching import Facts, after, changed_in, inside_loop
-from porter.analysis.staging import StagingRun, Store, index_chain
+from porter.analysis.staging import StagingRun, Store, extents, index_chain
 from porter.analysis.stop import Stop
 from porter.analysis.thread_varying import thread_varying
 from porter.analysis.walk import walk
@@ -211,7 +211,8 @@ class _Forwarder:
             return None
         indices = tuple(as_int32(index) for index in index_chain(expr))
         value = value_at(contents, indices, self.block)
-        box, extent = contents.box(), _extents(array)
+        box = contents.box()
+        extent = tuple((0, length or 1 << 31) for length in extents(array))
         inside = tuple(
             extent_d if ranges.of(index).within(box_d[0], box_d[1] - 1) else box_d
             for index, box_d, extent_d in zip(indices, box, extent, strict=True)
@@ -242,14 +243,6 @@ def _is_reference(expr: Expr, variable: Variable) -> bool:
     while isinstance(expr, Cast):
         expr = expr.operand
     return isinstance(expr, VarRef) and expr.variable is variable
-
-
-def _extents(array: Variable) -> tuple[tuple[int, int], ...]:
-    type_, extents = array.type, list[tuple[int, int]]()
-    while isinstance(type_, Array):
-        extents += [(0, length or 1 << 31) for length in type_.shape]
-        type_ = type_.element
-    return tuple(extents)
 
 
 def _mentions(block: Sequence[Stmt], array: Variable) -> int:
