@@ -8,9 +8,9 @@ reference is dropped and counted. The result needs no look at the port, so one j
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from porter.harness.capture import Capture, Launch
@@ -21,7 +21,15 @@ from porter.harness.plan import build_inputs, plan_line, write_inputs
 from porter.harness.programs import Build, ProgramFailure, Ran, build, run
 from porter.harness.regions import Buffer, buffers_of
 from porter.harness.transfers import TransferTruth, transfer_truths
-from porter.harness.truths import JudgedCase, OriginalRuns, Planned, judge_cases, schedule_name
+from porter.harness.truths import (
+    JudgedCase,
+    OriginalRuns,
+    Planned,
+    has_whole_grid_twin,
+    judge_cases,
+    schedule_name,
+    whole_grid_name,
+)
 from porter.harness.verdict import VerifyOptions
 
 FUZZ_BLOCKS = 48
@@ -77,6 +85,8 @@ def judge_original(original: Path, options: VerifyOptions) -> Judged | Unfit:
     if reason := _unfit_reason(first):
         return Unfit(reason)
     assert isinstance(first, Ran)
+    if not first.capture.launches:
+        return Unfit("the original launches no kernel")
     plans = _plan_kernels(first.capture, options, root)
     runs = _replay_everywhere(builds, plans, options, root)
     if isinstance(runs, Unfit):
@@ -137,8 +147,8 @@ def _plan_kernel(capture: Capture, name: str, options: VerifyOptions, inputs: Pa
         )
         for case in make_cases(launch, buffers, _written(launch, buffers), case_options):
             tensors = build_inputs(case, launch, buffers)
-            write_inputs(inputs / f"{case.name}.safetensors", tensors)
             planned.append(Planned(case, launch, buffers, tensors))
+            write_inputs(inputs / f"{case.name}.safetensors", tensors)
     return tuple(planned)
 
 
@@ -152,7 +162,9 @@ def _replay_everywhere(
     builds: _Builds, plans: Mapping[str, tuple[Planned, ...]], options: VerifyOptions, root: Path
 ) -> OriginalRuns | Unfit:
     every = [planned for group in plans.values() for planned in group]
-    plain_plan = _write_plan(root, "plain", every, schedules=options.schedules, seed=options.seed)
+    plain_plan = _write_plan(
+        root, "plain", every, schedules=options.schedules, seed=options.seed, whole_grids=True
+    )
     single = _write_plan(root, "single", every)
     other = options.seed + 1
     with ThreadPoolExecutor(max_workers=2) as pool:
@@ -194,23 +206,30 @@ def _write_plan(
     *,
     schedules: int = 0,
     seed: int = 0,
+    whole_grids: bool = False,
 ) -> Path:
-    lines = []
-    for planned in every:
-        inputs = root / "inputs" / f"{planned.case.name}.safetensors"
-        for schedule in range(schedules + 1):
-            lines.append(
-                plan_line(
-                    planned.case,
-                    planned.launch,
-                    inputs,
-                    name=schedule_name(planned.case.name, schedule),
-                    schedule=seed + schedule if schedule else None,
-                )
-            )
+    lines = [line for planned in every for line in _plan_lines(root, planned, schedules, seed)]
+    if whole_grids:
+        lines += [_whole_grid_line(root, p) for p in every if has_whole_grid_twin(p.case)]
     path = root / f"{name}.plan"
     path.write_text("\n".join(lines) + "\n")
     return path
+
+
+def _plan_lines(root: Path, planned: Planned, schedules: int, seed: int) -> Iterator[str]:
+    for schedule in range(schedules + 1):
+        name = schedule_name(planned.case.name, schedule)
+        number = seed + schedule if schedule else None
+        yield plan_line(planned.case, planned.launch, _inputs(root, planned), name=name, schedule=number)
+
+
+def _whole_grid_line(root: Path, planned: Planned) -> str:
+    whole = replace(planned.case, grid=None)
+    return plan_line(whole, planned.launch, _inputs(root, planned), name=whole_grid_name(whole.name))
+
+
+def _inputs(root: Path, planned: Planned) -> Path:
+    return root / "inputs" / f"{planned.case.name}.safetensors"
 
 
 def _judge_kernel(name: str, planned: tuple[Planned, ...], runs: OriginalRuns) -> JudgedKernel:

@@ -91,7 +91,7 @@ def run(
             environment={"PORTER_REPLAY_SECONDS": str(HOSTILE_CASE_SECONDS if hostile else CASE_SECONDS)},
             hostile=hostile,
         )
-        capture = read_capture(directory)
+        capture = _capture_of(built.program, directory)
     except PorterError as error:
         return ProgramFailure(error.message)
     return Ran(
@@ -101,3 +101,10 @@ def run(
         done.stderr.decode(errors="replace"),
         done.timed_out,
     )
+
+
+def _capture_of(program: Program, directory: Path) -> Capture:
+    """A program that never calls the runtime leaves no capture: it launched and moved nothing."""
+    if (directory / "events.jsonl").exists():
+        return read_capture(directory)
+    return Capture(directory, str(program.face), program.lanes, program.wide, {}, (), (), (), (), None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from importlib import metadata
 from pathlib import Path
 
@@ -77,9 +78,18 @@ def verify_module(
             verdicts[kernel.name] = early or CouldNotRun(kernel.name, "no launcher")
         else:
             names = parameters.get(base_name(kernel.name), ())
-            calls[kernel.name] = [LauncherCall(case, launcher, names) for case in kernel.cases]
+            calls[kernel.name] = [
+                LauncherCall(case, launcher, names)
+                for case in kernel.cases
+                if case.any_grid or _takes_grid(shape, launcher)
+            ]
     verdicts.update(_run_kernels(judged, calls, source.data, options))
     return tuple(verdicts[kernel.name] for kernel in judged.kernels)
+
+
+def _takes_grid(shape: ModuleShape, launcher: str) -> bool:
+    """Whether the port can be told how many blocks to run; a bare kernel always can."""
+    return launcher in shape.kernels or "grid" in shape.parameters(launcher)
 
 
 def _before_running(
@@ -99,6 +109,8 @@ def _run_kernels(
     judged: Judged, calls: Mapping[str, list[LauncherCall]], module: bytes, options: VerifyOptions
 ) -> dict[str, KernelVerdict]:
     """One child for all kernels; a kernel whose arguments cannot be passed is set aside."""
+    if not calls:
+        return {}
     ordered = in_running_order([call for group in calls.values() for call in group])
     try:
         runs = run_module(
@@ -114,6 +126,9 @@ def _run_kernels(
         cases = {call.judged.planned.case.name for call in group}
         mine = [call for call in ordered if call.judged.planned.case.name in cases]
         kernel = next(k for k in judged.kernels if k.name == name)
+        if len(kernel.cases) > len(cases):
+            left_out = {"the launcher chooses its own grid": len(kernel.cases) - len(cases)}
+            kernel = replace(kernel, dropped={**kernel.dropped, **left_out})
         verdicts[name] = kernel_verdict(kernel, mine, runs, options)
     return verdicts
 

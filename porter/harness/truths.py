@@ -43,11 +43,16 @@ class Planned:
 
 @dataclass(frozen=True)
 class JudgedCase:
-    """A case the original is fit to judge. `changed` says whether it wrote anything there."""
+    """A case the original is fit to judge. `changed` says whether it wrote anything there.
+
+    `any_grid`: the original gives the same on the whole captured grid, so a port that chooses its own grid
+    from the sizes can run the case as well.
+    """
 
     planned: Planned
     truths: tuple[Truth, ...]
     changed: bool
+    any_grid: bool = False
 
 
 @dataclass(frozen=True)
@@ -79,11 +84,22 @@ class _Observed:
     runs: dict[str, list[Array]]
     references: dict[str, Doubles]
     orders: dict[str, Order] = field(default_factory=dict)
+    any_grid: bool = False
 
 
 def schedule_name(case: str, schedule: int) -> str:
     """The plan's name for a case in another thread order; 0 is the plain one."""
     return case if schedule == 0 else f"{case}-s{schedule}"
+
+
+def whole_grid_name(case: str) -> str:
+    """The plan's name for a case on the whole captured grid."""
+    return f"{case}-whole"
+
+
+def has_whole_grid_twin(case: Case) -> bool:
+    """Cases with smaller sizes run on part of the grid, and once on all of it."""
+    return case.grid is not None and bool(case.scalars)
 
 
 def judge_cases(planned: Sequence[Planned], runs: OriginalRuns) -> CaseVerdicts:
@@ -140,7 +156,16 @@ def _observe(plan: Planned, runs: OriginalRuns) -> _Observed:
     observed = _Observed(plan, every, references)
     types = {b.name: b.dtype for b in plan.buffers}
     observed.orders = {name: classify_order(arrays, types[name]) for name, arrays in every.items()}
+    observed.any_grid = plan.case.grid is None or _same_on_the_whole_grid(plan, every, runs.plain)
     return observed
+
+
+def _same_on_the_whole_grid(plan: Planned, every: Mapping[str, list[Array]], plain: Capture) -> bool:
+    name = whole_grid_name(plan.case.name)
+    if not has_whole_grid_twin(plan.case) or _status(plain, name):
+        return False
+    whole = buffer_arrays(plain.replay_file(name), plan.buffers)
+    return all(whole[b].tobytes() == runs[0].tobytes() for b, runs in every.items())
 
 
 def _pooled_errors(observed: Iterable[_Observed]) -> dict[str, float]:
@@ -181,7 +206,7 @@ def _truths_of(item: _Observed, free_order: set[str], pooled: Mapping[str, float
         if isinstance(truth, NoTruth):
             return truth
         truths.append(truth)
-    return JudgedCase(item.planned, tuple(truths), changed)
+    return JudgedCase(item.planned, tuple(truths), changed, item.any_grid)
 
 
 def _untouched(item: _Observed, buffer: Buffer) -> bool:
