@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from porter.core.diagnostic import Diagnostic, Severity
-from porter.core.span import Span
 from porter.cuda.clang_cursor import (
     Cursor,
     Kind,
@@ -208,15 +207,11 @@ def _sources(unit: ClangUnit) -> Iterator[str]:
 def _mentions(unit: ClangUnit, function: Cursor, names: frozenset[str]) -> bool:
     """Whether the text of a function may launch: itself, through a macro, or through a template it calls."""
     span = unit.span(function)
-    text = unit.source_of(_real(unit, span)).text[span.start : span.end]
+    text = unit.text_of(span).text[span.start : span.end]
     if "<<<" in text or "Launch" in text or "launch" in text:
         return True
     identifiers = set(re.findall(r"\w+", text))
     return bool(identifiers & (names | _template_names(unit)))
-
-
-def _real(unit: ClangUnit, span: Span) -> str:
-    return unit.real_path if span.path == unit.source.path else span.path
 
 
 def _template_names(unit: ClangUnit) -> frozenset[str]:

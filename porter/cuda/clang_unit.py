@@ -67,6 +67,10 @@ class ClangUnit:
             self._sources[path] = SourceText(path, data)
         return self._sources[path]
 
+    def text_of(self, span: Span) -> SourceText:
+        """The file that `span` is in."""
+        return self.source if span.path == self.source.path else self.source_of(span.path)
+
     def span(self, cursor: Cursor) -> Span:
         """Where `cursor` stands; inside a macro expansion, the macro's use."""
         file, start, end, line, column = extent_of(cursor)

@@ -15,7 +15,6 @@ from porter.cuda.kir import (
     Break,
     Builtin,
     CallFunction,
-    Cast,
     Const,
     Declare,
     Evaluate,
@@ -26,6 +25,7 @@ from porter.cuda.kir import (
     Index,
     Kernel,
     Member,
+    Pointer,
     Return,
     Select,
     Stmt,
@@ -68,7 +68,10 @@ def _assigned_variables(kernel: Kernel) -> set[Variable]:
 
 
 def _root(place: Expr) -> set[Variable]:
+    """The variable a place is part of; what is behind a pointer is part of none."""
     while isinstance(place, (Index, Member)):
+        if isinstance(place, Index) and isinstance(place.base.type, Pointer):
+            return set()
         place = place.base
     return {place.variable} if isinstance(place, VarRef) else set()
 
@@ -247,8 +250,6 @@ class _Inliner:
             return True
         if isinstance(expr, VarRef):
             return isinstance(expr.type, Array) or expr.variable not in self.assigned
-        if isinstance(expr, Cast):
-            return self.is_stable(expr.operand)
         if isinstance(expr, AddressOf):
             return all(
                 self.is_stable(e) for e in subexpressions(expr.lvalue) if isinstance(e, VarRef)
@@ -266,6 +267,8 @@ class _Inliner:
                     return substituted[expr.variable]
                 own = fresh.get(expr.variable)
                 return expr if own is None else VarRef(own, expr.type, expr.span)
+            if isinstance(expr, Binary):
+                return build.binary(expr.op, expr.left, expr.right, expr.type, expr.span)
             return build.index(expr.base, expr.index, expr.span) if isinstance(expr, Index) else expr
 
         return _redeclared(map_statements(body, change), fresh)

@@ -166,10 +166,13 @@ class Lowering:
         return lowered
 
     def comments(self, cursor: Cursor) -> tuple[str, ...]:
-        start = cursor.extent.start
-        if start.file is None:
+        """The comments of a statement: those of the line it is the first on."""
+        span = self.unit.span(cursor)
+        source = self.unit.text_of(span)
+        line_start = source.text.rfind("\n", 0, span.start) + 1
+        if source.text[line_start : span.start].strip():
             return ()
-        return comment_map(self.unit.source_of(start.file.name)).of_line(start.line)
+        return comment_map(source).of_line(span.line)
 
     # --- dispatch ---
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,13 +18,14 @@ from porter.cuda import (
     lower_stmt,
     lower_switch,
 )
-from porter.cuda.clang_cursor import Cursor, Kind, children, evaluate, type_spelling
+from porter.cuda.clang_cursor import Cursor, type_spelling
 from porter.cuda.clang_launches import Instantiation, find_instantiations, method_instances
 from porter.cuda.clang_unit import ClangUnit, parse_unit
 from porter.cuda.explicit_instantiations import explicit_instantiations
 from porter.cuda.kir import Kernel, Return, Stmt, Storage, Struct, Variable
 from porter.cuda.kir_verifier import InvalidKernel, verify_kernel
 from porter.cuda.launch import LaunchSite
+from porter.cuda.launch_bounds import launch_bounds
 from porter.cuda.lower_context import Decline, Lowering, Program
 from porter.cuda.lower_functions import bind_parameter, body_of, check_parsed, parameters_of
 from porter.cuda.lower_reasons import classified
@@ -126,15 +126,21 @@ def _lower_kernel(unit: ClangUnit, instantiation: Instantiation, kernel: Cursor)
     assert body_cursor is not None
     body = _without_final_return((*frame.body(body_cursor),))
     body = (*program.hoisted_shared, *body)
+    span = unit.span(kernel)
     return Kernel(
         name=instantiation.name,
         template_arguments=instantiation.template_arguments,
         parameters=parameters,
         body=body,
-        span=unit.span(kernel),
+        span=span,
         functions=program.functions,
         globals=tuple(program.globals.values()),
-        launch_bounds=launch_bounds(unit, kernel),
+        launch_bounds=launch_bounds(
+            unit.text_of(span),
+            span.start,
+            instantiation.template,
+            instantiation.template_arguments,
+        ),
         comments=frame.comments(kernel),
     )
 
@@ -149,22 +155,3 @@ def _parameter(frame: Lowering, parameter: Cursor) -> Variable:
 
 def _without_final_return(body: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
     return body[:-1] if body and isinstance(body[-1], Return) else body
-
-
-_LAUNCH_BOUNDS = re.compile(r"__launch_bounds__\s*\(([^()]*(?:\([^()]*\)[^()]*)*)\)")
-
-
-def launch_bounds(unit: ClangUnit, kernel: Cursor) -> tuple[int, ...]:
-    """The constant arguments of `__launch_bounds__`; empty where there are none or one is not a number."""
-    for child in children(kernel):
-        if child.kind == Kind.UNEXPOSED_ATTR:
-            values = [evaluate(c) for c in children(child)]
-            if values and all(isinstance(v, int) for v in values):
-                return tuple(int(v) for v in values if v is not None)
-    span = unit.span(kernel)
-    text = unit.source.text[span.start : span.end].partition("{")[0]
-    match = _LAUNCH_BOUNDS.search(text)
-    if match is None:
-        return ()
-    parts = [p.strip() for p in match.group(1).split(",")]
-    return tuple(int(p) for p in parts) if all(p.isdigit() for p in parts) else ()

@@ -29,8 +29,7 @@ def missing_declarations(unit: ClangUnit) -> str:
 
 
 def _declarations(unit: ClangUnit, error: ParseError, name: str) -> Iterator[tuple[str, str]]:
-    path = unit.real_path if error.path == unit.source.path else error.path
-    text = unit.source_of(path).text
+    text = unit.text_of(error.span).text
     after = text[error.offset + len(name) :].lstrip()
     if error.message.startswith("unknown type name"):
         yield name, f"typedef struct porter_undeclared_{name} *{name};"

@@ -1,6 +1,7 @@
-"""Runs KIR one thread at a time, slowly and plainly: what the statements say, checked against a C++ compiler.
+"""Runs KIR one thread at a time, slowly and plainly.
 
-Memory is Python lists: a variable is a list of one cell, an array a nested list, a pointer a list and a position.
+Memory is Python lists: a variable is a list of one cell, an array a nested list, a pointer a list and a
+position.
 """
 
 from __future__ import annotations
@@ -69,7 +70,7 @@ class _Return(Exception):
 
 
 def run_kernel(kernel: Kernel, arguments: list[Any], *, threads: int = 1) -> None:
-    """Runs `threads` threads of one block after each other; lists are passed as pointers to their first cell."""
+    """Runs the threads of one block after each other; lists are passed as pointers to their first cell."""
     for thread in range(threads):
         machine = _Machine(kernel, {"threadIdx": thread, "blockDim": threads, "gridDim": 1, "blockIdx": 0})
         passed = [Address(a, 0) if isinstance(a, list) else a for a in arguments]
@@ -83,7 +84,7 @@ def default_value(type_: Type) -> Any:
     if isinstance(type_, Struct):
         return {name: default_value(t) for name, t in type_.fields}
     if isinstance(type_, Vector):
-        return dict.fromkeys("xyzw"[:type_.lanes], 0)
+        return dict.fromkeys("xyzw"[: type_.lanes], 0)
     return 0
 
 
@@ -281,7 +282,8 @@ class _Machine:
         operand = self.value(expr.operand)
         if isinstance(expr, Cast) or isinstance(expr.type, Pointer):
             return to_type(operand, expr.type)
-        assert isinstance(expr.operand.type, Scalar) and isinstance(expr.type, Scalar)
+        assert isinstance(expr.operand.type, Scalar)
+        assert isinstance(expr.type, Scalar)
         return from_bits(bits_of(operand, expr.operand.type), expr.type)
 
     def binary(self, expr: Binary) -> Any:
