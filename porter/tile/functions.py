@@ -24,7 +24,7 @@ def _tanh(x):
     x2 = x * x
     near = x * (1.0 + x2 * (-1.0 / 3.0 + x2 * (2.0 / 15.0 + x2 * (-17.0 / 315.0 + x2 * (62.0 / 2835.0)))))
     decay = tl.exp(-2.0 * tl.abs(x))
-    far = (1.0 - decay) / (1.0 + decay)
+    far = 1.0 - 2.0 * decay / (1.0 + decay)
     return tl.where(tl.abs(x) < 0.2, near, tl.where(x < 0, -far, far))
 """,
     "sinh": """
