@@ -33,6 +33,8 @@ from porter.harness.truths import (
 from porter.harness.verdict import VerifyOptions
 
 FUZZ_BLOCKS = 48
+TOTAL_CASES = 240
+FEWEST_CASES = 8
 
 
 @dataclass(frozen=True)
@@ -129,6 +131,8 @@ def _plan_kernels(capture: Capture, options: VerifyOptions, root: Path) -> dict[
     """The cases of every kernel asked for, their inputs written below `root`."""
     (root / "inputs").mkdir()
     wanted = [n for n in kernel_names(capture) if not options.kernels or base_name(n) in options.kernels]
+    share = max(FEWEST_CASES, TOTAL_CASES // max(len(wanted), 1))
+    options = replace(options, max_cases=min(options.max_cases, share))
     return {name: _plan_kernel(capture, name, options, root / "inputs") for name in wanted}
 
 

@@ -15,6 +15,7 @@ from porter.simulator.run import run_program
 
 CASE_SECONDS = 10
 HOSTILE_CASE_SECONDS = 4
+CAPTURE_BYTES = 512 << 20
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,7 @@ def build(
             sanitize=sanitize,
         )
     except PorterError as error:
-        return ProgramFailure(error.message)
+        return ProgramFailure(error.message.split("\n")[0])
     return Build(program, {"simulator compiler": program.compiler})
 
 
@@ -88,7 +89,10 @@ def run(
             capture_dir=directory,
             replay_plan=plan,
             schedule_seed=schedule,
-            environment={"PORTER_REPLAY_SECONDS": str(HOSTILE_CASE_SECONDS if hostile else CASE_SECONDS)},
+            environment={
+                "PORTER_REPLAY_SECONDS": str(HOSTILE_CASE_SECONDS if hostile else CASE_SECONDS),
+                "PORTER_CAPTURE_LIMIT": str(CAPTURE_BYTES),
+            },
             hostile=hostile,
         )
         capture = _capture_of(built.program, directory)

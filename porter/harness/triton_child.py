@@ -79,18 +79,19 @@ class Unrepresentable(Exception):
 
 def in_running_order(calls: Sequence[LauncherCall]) -> list[LauncherCall]:
     """The cheapest first; the first few also with the programs of the launch in reverse."""
-    ordered = sorted(calls, key=lambda call: _blocks(call.judged.planned))
+    ordered = sorted(calls, key=lambda call: blocks_of(call.judged.planned))
     seen: dict[str, int] = {}
     result = []
     for call in ordered:
         result.append(call)
         seen[call.launcher] = seen.get(call.launcher, 0) + 1
-        if _blocks(call.judged.planned) > 1 and seen[call.launcher] <= _REVERSED_CASES:
+        if blocks_of(call.judged.planned) > 1 and seen[call.launcher] <= _REVERSED_CASES:
             result.append(LauncherCall(call.judged, call.launcher, call.parameters, reverse=True))
     return result
 
 
-def _blocks(planned: Planned) -> int:
+def blocks_of(planned: Planned) -> int:
+    """How many programs the interpreter runs for a case of a port with one program a block."""
     return int(np.prod(planned.case.grid or planned.launch.grid, dtype=np.int64))
 
 

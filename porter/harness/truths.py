@@ -111,7 +111,7 @@ def judge_cases(planned: Sequence[Planned], runs: OriginalRuns) -> CaseVerdicts:
         reason = _failure_of(plan.case, runs)
         if reason:
             dropped[reason] += 1
-            unfit = unfit or (reason if plan.case.kind == "captured" else "")
+            unfit = unfit or (reason + _detail(plan.case, runs) if plan.case.kind == "captured" else "")
         else:
             observed.append(_observe(plan, runs))
     free_order = {name for o in observed for name, order in o.orders.items() if order is Order.PERMUTED}
@@ -135,6 +135,15 @@ def _failure_of(case: Case, runs: OriginalRuns) -> str:
             return f"the original {reason}"
     if runs.sanitized is not None and (reason := _status(runs.sanitized, case.name)):
         return f"the original {reason} under memory checks"
+    return ""
+
+
+def _detail(case: Case, runs: OriginalRuns) -> str:
+    """The message of the run that failed; reasons without it are what is counted."""
+    for capture in (runs.plain, runs.sanitized):
+        for record in capture.replays if capture is not None else ():
+            if record.case.startswith(case.name) and record.status != "ok" and record.message:
+                return f": {record.message}"
     return ""
 
 

@@ -115,6 +115,8 @@ class Verification:
         return bool(self.kernels) and kernels and not isinstance(self.program, ProgramFailed)
 
     def of(self, kernel: str) -> KernelVerdict:
-        """The verdict of one kernel by name."""
+        """The verdict of one kernel by name; of several instantiations the worst."""
         found = [v for v in self.kernels if v.kernel == kernel]
+        worst = (Mismatched, CouldNotRun, NoVerdict, Passed)
+        found.sort(key=lambda verdict: worst.index(type(verdict)))
         return found[0] if found else NoVerdict(kernel, "the original has no kernel of this name")

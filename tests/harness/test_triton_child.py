@@ -1,0 +1,167 @@
+"""What the judge makes of what a child leaves: records, missing outputs, crashes, garbage."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from porter.core.process import Completed
+from porter.harness.capture import Argument, Launch, PointerArgument, StructArgument
+from porter.harness.cases import Case
+from porter.harness.dtypes import F32, U8
+from porter.harness.judge import JudgedKernel
+from porter.harness.plan import CaseInputs
+from porter.harness.regions import buffers_of
+from porter.harness.tensors import Tensor, write_tensors
+from porter.harness.tolerance import Truth
+from porter.harness.triton_child import (
+    CaseRun,
+    LauncherCall,
+    Unrepresentable,
+    _job_argument,
+    _read_results,
+    in_running_order,
+)
+from porter.harness.triton_verify import kernel_verdict
+from porter.harness.truths import JudgedCase, Planned
+from porter.harness.verdict import CouldNotRun, NoVerdict, Passed, VerifyOptions
+from tests.harness.captures import allocation, integer, launch_of, pointer, single
+
+ENDED = Completed((), 0, b"", b"")
+
+
+def _case(
+    name: str = "l0-c00", *, grid: tuple[int, int, int] | None = None, changed: bool = True
+) -> JudgedCase:
+    launch = launch_of(pointer("float*"), grid=(9, 1, 1))
+    buffers = buffers_of(launch, allocation(1, 16))
+    planned = Planned(Case(name, 0, "normal", grid=grid), launch, buffers, CaseInputs({}))
+    truth = Truth("a0", F32, np.zeros(4, dtype=np.float32), None, 0.0, 0.0)
+    return JudgedCase(planned, (truth,), changed)
+
+
+def _call(name: str = "l0-c00", **options: object) -> LauncherCall:
+    return LauncherCall(_case(name, **options), "k", ())  # type: ignore[arg-type]
+
+
+def _results(directory: Path, lines: str, done: Completed = ENDED) -> CaseRun:
+    (directory / "results.jsonl").write_text(lines)
+    return _read_results(directory, [_call()], done)["l0-c00"]
+
+
+STARTED = '{"case": "l0-c00", "status": "started"}\n'
+OK = STARTED + '{"case": "l0-c00", "status": "ok", "message": ""}\n'
+
+
+def test_outputs_are_named_as_the_plan_names_them(tmp_path: Path) -> None:
+    values = np.arange(16, dtype=np.uint8)
+    write_tensors(tmp_path / "l0-c00.out.safetensors", {"1": Tensor(U8, values)})
+    run = _results(tmp_path, OK)
+    assert run.status == "ok"
+    assert run.outputs["a0"].values.tolist() == values.tolist()
+
+
+def test_a_claim_without_outputs_is_an_error(tmp_path: Path) -> None:
+    assert _results(tmp_path, OK).status == "error"
+
+
+def test_damaged_outputs_are_an_error(tmp_path: Path) -> None:
+    (tmp_path / "l0-c00.out.safetensors").write_bytes(b"\xff" * 9)
+    run = _results(tmp_path, OK)
+    assert run.status == "error"
+    assert "left no output" in run.message
+
+
+@pytest.mark.parametrize(
+    ("done", "status", "message"),
+    [
+        (Completed((), -11, b"", b""), "crashed", "signal 11"),
+        (Completed((), 139, b"", b""), "crashed", "signal 11"),
+        (Completed((), 1, b"", b"Traceback\nMemoryError: no\n"), "crashed", "MemoryError: no"),
+        (Completed((), -9, b"", b"", timed_out=True), "timeout", "time budget"),
+    ],
+)
+def test_a_case_that_was_started_and_not_ended(
+    tmp_path: Path, done: Completed, status: str, message: str
+) -> None:
+    run = _results(tmp_path, STARTED, done)
+    assert run.status == status
+    assert message in run.message
+
+
+def test_a_module_that_fails_on_import(tmp_path: Path) -> None:
+    run = _results(tmp_path, "", Completed((), 1, b"", b"ImportError: no module named x\n"))
+    assert (run.status, run.message) == ("crashed", "ImportError: no module named x")
+
+
+def test_garbage_in_the_records_is_no_record(tmp_path: Path) -> None:
+    assert _results(tmp_path, 'garbage\n[1]\n{"case": 3}\n{"status": "ok"}\n').status == "skipped"
+
+
+def test_the_cheapest_cases_come_first_and_some_run_reversed() -> None:
+    calls = [_call("big"), _call("small", grid=(2, 1, 1)), _call("one", grid=(1, 1, 1))]
+    names = [c.name for c in in_running_order(calls)]
+    assert names == ["one", "small", "small-reversed", "big", "big-reversed"]
+
+
+@pytest.mark.parametrize(
+    ("argument", "expected"),
+    [
+        (integer(7), {"value": 7}),
+        (single(0.5), {"value": "0.5"}),
+        (single(float("inf")), {"value": "inf"}),
+        (pointer("__half*", 1, 8), {"tensor": "1", "offset": 8, "dtype": "float16"}),
+        (pointer("void*", 1), {"tensor": "1", "offset": 0, "dtype": "uint8"}),
+        (pointer("float*", None), None),
+    ],
+)
+def test_arguments(argument: Argument, expected: object) -> None:
+    assert _job_argument(0, argument, _planned(argument), {1: "1"}) == expected
+
+
+def _planned(argument: Argument) -> Planned:
+    launch: Launch = launch_of(argument)
+    return Planned(Case("c", 0, "captured"), launch, (), CaseInputs({}))
+
+
+def test_a_scalar_of_the_case_replaces_the_captured_one() -> None:
+    planned = _planned(integer(7))
+    changed = Planned(Case("c", 0, "x", scalars={0: 3}), planned.launch, (), planned.inputs)
+    assert _job_argument(0, integer(7), changed, {}) == {"value": 3}
+
+
+@pytest.mark.parametrize(
+    "argument", [StructArgument("Params", b"1234", ()), PointerArgument("float**", False, 1, 0)]
+)
+def test_arguments_without_a_counterpart(argument: Argument) -> None:
+    with pytest.raises(Unrepresentable):
+        _job_argument(0, argument, _planned(argument), {1: "1"})
+
+
+class TestVerdict:
+    good = CaseRun("ok", "", {"a0": Tensor(F32, np.zeros(4, dtype=np.float32))})
+    late = CaseRun("timeout", "does not end within the time budget", {})
+    skipped = CaseRun("skipped", "the time budget is used up", {})
+
+    def _verdict(self, calls: list[LauncherCall], runs: list[CaseRun]) -> object:
+        kernel = JudgedKernel("k", tuple(c.judged for c in calls), {"the original crashes": 2})
+        named = {call.name: run for call, run in zip(calls, runs, strict=True)}
+        return kernel_verdict(kernel, calls, named, VerifyOptions())
+
+    def test_what_was_dropped_and_skipped_is_counted(self) -> None:
+        verdict = self._verdict([_call("a"), _call("b")], [self.good, self.skipped])
+        assert isinstance(verdict, Passed)
+        assert verdict.comparison.cases == 1
+        assert verdict.skipped == {"the original crashes": 2, "the time budget is used up": 1}
+
+    def test_only_the_largest_case_may_run_out_of_time(self) -> None:
+        small = [_call(name, grid=(1, 1, 1)) for name in "abc"]
+        verdict = self._verdict([*small, _call("d")], [self.good] * 3 + [self.late])
+        assert isinstance(verdict, Passed)
+        assert verdict.skipped["the interpreter is too slow for it"] == 1
+        verdict = self._verdict([*small, _call("d", grid=(1, 1, 1))], [self.good] * 3 + [self.late])
+        assert isinstance(verdict, CouldNotRun)
+
+    def test_cases_in_which_nothing_is_written_prove_nothing(self) -> None:
+        verdict = self._verdict([_call("a", changed=False)], [self.good])
+        assert isinstance(verdict, NoVerdict)
