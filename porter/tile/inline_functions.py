@@ -60,6 +60,8 @@ class _Inliner:
     functions: Mapping[str, Function]
     shared: dict[Variable, Span] = field(default_factory=dict)
     declined: list[NoMatch] = field(default_factory=list)
+    cooperative: dict[str, bool] = field(default_factory=dict)
+    inlining: list[str] = field(default_factory=list)
 
     def block_of(self, block: Iterable[Stmt]) -> tuple[Stmt, ...]:
         return tuple(new for stmt in block for new in self._statement(stmt))
@@ -90,10 +92,13 @@ class _Inliner:
                 return None
 
     def _cooperates(self, name: str) -> bool:
-        function = self.functions.get(name)
-        return function is not None and any(self._is_cooperative(s) for s in statements(function.body))
+        if name not in self.cooperative:
+            self.cooperative[name] = False  # what a recursive function says of itself
+            function = self.functions.get(name)
+            self.cooperative[name] = function is not None and any(map(self._joins, statements(function.body)))
+        return self.cooperative[name]
 
-    def _is_cooperative(self, stmt: Stmt) -> bool:
+    def _joins(self, stmt: Stmt) -> bool:
         if isinstance(stmt, Barrier) or (isinstance(stmt, Declare) and stmt.variable.storage in _SHARED):
             return True
         return any(
@@ -104,7 +109,7 @@ class _Inliner:
         )
 
     def _inlined(self, call: CallFunction, stmt: Stmt) -> tuple[Stmt, ...] | None:
-        if isinstance(stmt, Return):
+        if isinstance(stmt, Return) or call.function in self.inlining:
             return None
         function = self.functions[call.function]
         *before, last = function.body or (Return(None, function.span),)
@@ -121,7 +126,9 @@ class _Inliner:
             Declare(names[parameter], argument, argument.span)
             for parameter, argument in zip(function.parameters, call.arguments, strict=True)
         ]
+        self.inlining.append(function.name)
         body = self.block_of(_renamed(s, names) for s in before if not self._is_shared_declaration(s))
+        self.inlining.pop()
         return _commented((*bound, *body, *_result(stmt, last.value, names)), stmt)
 
     def _is_shared_declaration(self, stmt: Stmt) -> bool:

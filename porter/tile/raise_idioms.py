@@ -18,6 +18,7 @@ from porter.tile.raise_direct_loads import raise_direct_loads
 from porter.tile.raise_dot import raise_dot
 from porter.tile.raise_histogram import raise_histogram
 from porter.tile.raise_votes import raise_votes
+from porter.tile.resolve_shared import resolve_shared
 
 Pass: TypeAlias = Callable[[Kernel], Raising]
 
@@ -30,6 +31,7 @@ def raise_idioms(kernel: Kernel, block: tuple[int, int, int]) -> Raising:
     """
     passes: tuple[Pass, ...] = (
         inline_functions,  # before everything: fragments end at calls
+        resolve_shared,  # after inlining: pointer parameters are pointers with one definition then
         lambda k: raise_collectives(k, block),
         lambda k: raise_votes(k, block),  # after: a ballot inside a fragment is part of its fold
         lambda k: raise_histogram(k, block),
