@@ -64,6 +64,8 @@ class Decline(Exception):
         self.diagnostic = diagnostic
 
 
+# Other threads may store to everything else between two reads.
+_THREADS_OWN = (Storage.LOCAL, Storage.PARAMETER, Storage.CONSTANT)
 COMMENTED = (Declare, Assign, Evaluate, If, For, While, Barrier)
 
 ExpressionLowering = Callable[["Lowering", Cursor], Expr]
@@ -278,7 +280,9 @@ class Lowering:
         if isinstance(value, (Const, Builtin)):
             return True
         if isinstance(value, VarRef):
-            return isinstance(value.type, Array) or value.variable not in self.program.mutable
+            return isinstance(value.type, Array) or (
+                value.variable.storage in _THREADS_OWN and value.variable not in self.program.mutable
+            )
         if isinstance(value, (Unary, Cast, Bitcast)):
             return self.is_stable(value.operand)
         if isinstance(value, Binary):

@@ -130,11 +130,11 @@ def _bind_reference(ctx: Lowering, cursor: Cursor) -> None:
 
 def _declare_local(ctx: Lowering, cursor: Cursor) -> None:
     comments, span = ctx.comments(cursor), ctx.span(cursor)
-    if str(cursor.storage_class).endswith("STATIC"):
-        raise ctx.decline("TIL016", f"`{cursor.spelling}` is static and not constant", cursor)
     type_ = ctx.type_of(cursor.type, cursor)
     init = variable_initialiser(cursor)
     initial = _constant_array(cursor, type_, init)
+    if initial is None and str(cursor.storage_class).endswith("STATIC"):
+        raise ctx.decline("TIL016", f"`{cursor.spelling}` is static and not constant", cursor)
     variable = Variable(cursor.spelling, type_, Storage.LOCAL, span, initial)
     reference = VarRef(variable, type_, span)
     if init is None or initial is not None:

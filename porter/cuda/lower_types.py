@@ -202,6 +202,8 @@ def _record(resolved: ClangType) -> Type:
     if "texture" in name.lower() or "surface" in name.lower():
         raise UnsupportedType(f"`{name}` is a texture or surface", "TIL010")
     fields = record_fields(resolved)
+    if any(f.is_bitfield() for f in fields):
+        raise UnsupportedType(f"`{name}` has bit fields")
     lowered = tuple((f.spelling, lower_type(f.type)) for f in fields if not is_erased(f.type))
     offsets = tuple(f.get_field_offsetof() // 8 for f in fields if not is_erased(f.type))
     return Struct(name, lowered, max(resolved.get_size(), 0), offsets)

@@ -1,5 +1,8 @@
 """What is declined says why, with a code and at the right place."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 from porter.cuda.lower_kernel import Lowered, NotLowered
@@ -14,6 +17,12 @@ PRELUDE = "#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n
         ("TIL001", "__global__ void k(int *y) { y[0] = unknown_name; }", "unknown_name"),
         ("TIL001", "int host; __global__ void k(int *y) { y[0] = host; }", "host; }"),
         ("TIL002", "union U { int i; float f; }; __global__ void k(U u, int *y) { y[0] = u.i; }", "U u"),
+        ("TIL002", "struct B { int a : 3; }; __global__ void k(B b, int *y) { y[0] = b.a; }", "B b"),
+        ("TIL016", "__global__ void k(int *y) { static int calls; y[0] = calls++; }", "static int calls"),
+        ("TIL017", "__global__ void k(int *y, int n) { int a = 1, b = 2; (n ? a : b) = 3; y[0] = a; }",
+         "(n ? a"),
+        ("TIL013", "__global__ void k(int *y, int n) { switch (n) { y[0] = 1; case 3: y[0] = 2; } }",
+         "y[0] = 1"),
         ("TIL003", "typedef int (*F)(int); __global__ void k(F f, int *y) { y[0] = 1; }", "F f"),
         ("TIL004", "__device__ int f(int n) { return n ? f(n - 1) : 0; } __global__ void k(int *y) { "
                    "*y = f(3); }",
@@ -63,3 +72,13 @@ def test_no_kernels() -> None:
     assert lower_text("int main() { return 0; }") == ()
     assert lower_text("") == ()
     assert lower_text("\x00\x01 not C++ at all {{{") == ()
+
+
+def test_every_code_is_documented() -> None:
+    root = Path(__file__).parents[2]
+    documented = set(
+        re.findall(r"^\| (TIL\d+) \|", (root / "docs" / "kernel-ir.md").read_text(), re.MULTILINE)
+    )
+    sources = (root / "porter" / "cuda").glob("*.py")
+    used = {code for path in sources for code in re.findall(r'"(TIL\d+)"', path.read_text())}
+    assert documented == used
