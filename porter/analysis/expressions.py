@@ -136,7 +136,7 @@ def own_expressions(stmt: Stmt) -> Iterator[Expr]:
 
 
 def reads(stmt: Stmt) -> Iterator[Expr]:
-    """Expressions whose value the statement itself uses: of an assignment's target the indices and pointers."""
+    """Expressions whose value the statement itself uses: of a target the indices and pointers."""
     match stmt:
         case Assign(target=target, value=value):
             yield from _target_reads(target)

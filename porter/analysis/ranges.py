@@ -159,7 +159,7 @@ def _binary(op: str, a: Interval, b: Interval) -> Interval | None:
             return Interval(0, min(x.high for x in (a, b) if x.low >= 0))
         case ">>" if a.low >= 0 and b.low >= 0:
             return Interval(a.low >> min(b.high, 64), a.high >> min(b.low, 64))
-        case "<<" if a.low >= 0 and 0 <= b.low and b.high < 64:
+        case "<<" if a.low >= 0 and b.low >= 0 and b.high < 64:
             return Interval(a.low << b.low, a.high << b.high)
         case "|" | "^" if a.low >= 0 and b.low >= 0:
             return Interval(0, (1 << max(a.high.bit_length(), b.high.bit_length())) - 1)

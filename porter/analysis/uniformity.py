@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from porter.analysis.walk import Node, children, is_expression, changed_variable, walk
+from porter.analysis.walk import Node, changed_variable, children, is_expression, walk
 from porter.cuda import kir
 
 Axes: TypeAlias = frozenset[str]

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterator
-from functools import cache
 from typing import Any, TypeVar, cast, get_args
 
 from porter.cuda import kir
@@ -18,9 +17,13 @@ T = TypeVar("T")
 EXPRESSIONS: tuple[type, ...] = get_args(kir.Expr)
 
 
-@cache
+_FIELD_NAMES: dict[type, tuple[str, ...]] = {}
+
+
 def _field_names(cls: type) -> tuple[str, ...]:
-    return tuple(f.name for f in dataclasses.fields(cls))
+    if cls not in _FIELD_NAMES:
+        _FIELD_NAMES[cls] = tuple(f.name for f in dataclasses.fields(cls))
+    return _FIELD_NAMES[cls]
 
 
 def is_node(value: object) -> bool:

@@ -41,11 +41,15 @@ class TileOptions:
 
 @dataclass(frozen=True)
 class KernelLaunch:
-    """A kernel with the thread block it is compiled for; `launch` is where the host code starts it."""
+    """A kernel with the thread block it is compiled for; `launch` is where the host code starts it.
+
+    `other_blocks` are further blocks that the program launches it with, when the source does not fix one.
+    """
 
     kernel: Kernel
     launch: LaunchSite | None
     block: tuple[int, int, int]
+    other_blocks: tuple[tuple[int, int, int], ...] = ()
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from porter.tile import arithmetic as c
 from porter.tile import ir
 from porter.tile.api import Declined
 from porter.tile.context import Binding, Context
-from porter.tile.expressions import settled
+from porter.tile.integers import settled
 from porter.tile.memory import broadcast
 
 _WEAK_SCALARS = (kir.INT32, kir.FLOAT32, kir.BOOL)

@@ -11,8 +11,9 @@ from porter.tile import ir
 from porter.tile.api import Declined
 from porter.tile.assign import comment
 from porter.tile.context import Binding, Context
-from porter.tile.expressions import condition, value_of
+from porter.tile.expressions import condition
 from porter.tile.idioms import CountBins, DeclareBins, ForEachBin
+from porter.tile.integers import value_of
 from porter.tile.layout import Axis, Layout
 from porter.tile.masks import MaskStack
 from porter.tile.memory import broadcast

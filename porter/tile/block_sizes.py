@@ -1,7 +1,7 @@
-"""For which thread blocks one generated kernel is right.
+"""For which thread blocks a generated kernel is right, and how many different kernels a launcher needs.
 
-The idioms of a kernel are proved for one block size. A launcher that takes others may only take those for
-which the whole compilation, proofs included, gives the same text up to the values of constexprs.
+The idioms of a kernel are proved for one block. A launcher that takes several may use one kernel for all
+blocks whose whole compilation, proofs included, gives the same text up to the values of constexprs.
 """
 
 from __future__ import annotations
@@ -9,13 +9,16 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeAlias
 
+from porter.cuda import kir
 from porter.tile.api import Declined
 from porter.tile.buffers import Scratch
 from porter.tile.ir import Parameter, TileKernel
 from porter.tile.layout import Layout
 
-_CANDIDATES = (32, 64, 128, 256, 512, 1024)
+Block: TypeAlias = tuple[int, int, int]
+USUAL: tuple[Block, ...] = tuple((n, 1, 1) for n in (32, 64, 128, 256, 512, 1024))
 
 
 @dataclass(frozen=True)
@@ -27,6 +30,7 @@ class Compiled:
     scratch: tuple[Scratch, ...]
     layout: Layout
     raised: tuple[str, ...]
+    parameters: tuple[kir.Variable, ...]
 
     @property
     def text(self) -> tuple[object, ...]:
@@ -37,38 +41,66 @@ class Compiled:
 
 
 @dataclass(frozen=True)
-class BlockSizes:
-    """`sizes` are the one-dimensional blocks a launcher may be given; `values` says each constexpr for them."""
+class Variant:
+    """One kernel and the blocks it is for; `values` gives each constexpr over `block`."""
 
-    sizes: tuple[int, ...]
+    jit_name: str
+    compiled: Compiled
+    blocks: tuple[Block, ...]
     values: tuple[tuple[str, str], ...]
 
 
-def other_sizes(base: Compiled, compile_for: Callable[[int], Compiled]) -> BlockSizes | None:
-    """The sizes that `base`'s text serves; None when it is for its own block only."""
-    if base.layout.block[1:] != (1, 1) or base.layout.block[0] not in _CANDIDATES:
-        return None
-    same = {base.layout.block[0]: base}
-    for size in _CANDIDATES:
-        if size in same:
-            continue
-        try:
-            other = compile_for(size)
-        except Declined:
-            continue
-        if other.text == base.text:
-            same[size] = other
-    values = _constexprs(same)
-    return BlockSizes(tuple(sorted(same)), values) if len(same) > 1 and values is not None else None
+def only_variant(jit_name: str, compiled: Compiled) -> Variant:
+    """The kernel of an original whose block is fixed."""
+    return Variant(jit_name, compiled, (compiled.layout.block,), _constants(compiled))
 
 
-def _constexprs(variants: dict[int, Compiled]) -> tuple[tuple[str, str], ...] | None:
-    """Each constexpr as a Python expression over the block, if there is one for all sizes."""
+def variants_for(
+    jit_name: str, required: tuple[Block, ...], compile_for: Callable[[Block], Compiled]
+) -> tuple[Variant, ...]:
+    """Kernels for the required blocks, each also for the usual blocks that it serves as it is.
+
+    Raises Declined when the first required block cannot be compiled; another one is then left out.
+    """
+    compiled = {required[0]: compile_for(required[0])}
+    flat = all(block[1:] == (1, 1) for block in required)
+    for block in (*required[1:], *(USUAL if flat else ())):
+        if block not in compiled:
+            try:
+                compiled[block] = compile_for(block)
+            except Declined:
+                continue
+    wanted = {compiled[block].text for block in required if block in compiled}
+    groups: dict[tuple[object, ...], dict[Block, Compiled]] = {}
+    for block, result in compiled.items():
+        if result.text in wanted:
+            groups.setdefault(result.text, {})[block] = result
+    return tuple(v for group in groups.values() for v in _named(jit_name, group, first=required[0]))
+
+
+def _named(jit_name: str, group: dict[Block, Compiled], first: Block) -> list[Variant]:
+    base = group.get(first) or next(iter(group.values()))
+    size = "x".join(str(n) for n in base.layout.block if n > 1) or "1"
+    name = jit_name if first in group else f"{jit_name}_{size}"
+    values = _over_blocks(group)
+    if values is not None:
+        return [Variant(name, base, tuple(sorted(group)), values)]
+    block = base.layout.block
+    return [Variant(name, base, (block,), _constants(base))]
+
+
+def _constants(compiled: Compiled) -> tuple[tuple[str, str], ...]:
+    return tuple((p.name, str(p.value)) for p in compiled.tile.parameters if p.role == "constexpr")
+
+
+def _over_blocks(group: dict[Block, Compiled]) -> tuple[tuple[str, str], ...] | None:
+    """Each constexpr as a Python expression over the block, if there is one for all blocks of the group."""
+    if len(group) == 1:
+        return _constants(next(iter(group.values())))
     found: list[tuple[str, str]] = []
-    names = [p.name for p in next(iter(variants.values())).tile.parameters if p.role == "constexpr"]
+    names = [p.name for p in next(iter(group.values())).tile.parameters if p.role == "constexpr"]
     for name in names:
-        by_size = {size: _value(compiled.tile.parameters, name) for size, compiled in variants.items()}
-        text = _over_block(by_size)
+        text = _over_block({b[0]: _value(compiled.tile.parameters, name) for b, compiled in group.items()})
         if text is None:
             return None
         found.append((name, text))
@@ -85,7 +117,7 @@ def _over_block(by_size: dict[int, int]) -> str | None:
     if len(set(by_size.values())) == 1:
         return str(next(iter(by_size.values())))
     ratios = {size // value for size, value in by_size.items() if value and size % value == 0}
-    if len(ratios) != 1 or any(size % value for size, value in by_size.items()):
+    if len(ratios) != 1 or any(not value or size % value for size, value in by_size.items()):
         return None
     ratio = ratios.pop()
     return "block[0]" if ratio == 1 else f"block[0] // {ratio}"

@@ -10,7 +10,7 @@ from porter.cuda import kir
 from porter.tile import ir
 from porter.tile.builtins import program_id
 from porter.tile.context import Buffer, Context
-from porter.tile.expressions import element_of, scalar_count, storage_type
+from porter.tile.element_types import element_of, scalar_count, storage_type
 from porter.tile.names import pointer_parameter
 
 _SHARED = (kir.Storage.SHARED, kir.Storage.DYNAMIC_SHARED)

@@ -69,7 +69,9 @@ def _apply(ctx: Context, name: str, arguments: list[ir.Expr], dtype: kir.Scalar,
     if name in ("__frcp_rn", "__drcp_rn"):
         return ir.Infix("/", c.literal(1.0, dtype), arguments[0], result)
     if name == "fdim":
-        return ir.Invoke("tl.maximum", (c.binary("-", *arguments[:2], dtype), c.literal(0.0, dtype)), result)
+        return ir.Invoke(
+            "tl.maximum", (c.binary("-", arguments[0], arguments[1], dtype), c.literal(0.0, dtype)), result
+        )
     if name == "__saturatef":
         return ir.Invoke(
             "tl.clamp", (_strong(arguments[0]), c.literal(0.0, dtype), c.literal(1.0, dtype)), result

@@ -60,7 +60,7 @@ def axis_model(layout: Layout) -> AxisModel:
             return everything - group_axes(layout, WARP_SIZE)
         return everything if is_effect_call(expr.name) else operands
 
-    def collective(node: kir.Extension, axes: Callable[[kir.Expr], Axes]) -> Mapping[kir.Variable, Axes]:
+    def collective(node: kir.Extension, _: Callable[[kir.Expr], Axes]) -> Mapping[kir.Variable, Axes]:
         match node:
             case GroupReduce(target, group=group) | GroupBroadcast(target, group=group):
                 return {target: everything - group_axes(layout, group)}

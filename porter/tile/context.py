@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from porter.analysis.ranges import Ranges
 from porter.analysis.uniformity import Uniformity
@@ -29,14 +30,20 @@ class Binding:
     exact: bool = False
 
 
+Lower: TypeAlias = "Callable[[Context, kir.Expr], ir.Expr]"
+
+
 @dataclass
 class Context:
+    """`lower` is the lowering of any expression, which addresses and widths need in turn."""
+
     kernel: kir.Kernel
     layout: Layout
     uniformity: Uniformity
     ranges: Ranges
     masks: MaskStack
     names: NameScope
+    lower: Lower
     bindings: dict[kir.Variable, Binding] = field(default_factory=dict)
     buffers: dict[kir.Variable, Buffer] = field(default_factory=dict)
     mutable: set[kir.Variable] = field(default_factory=set)

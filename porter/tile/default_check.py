@@ -15,7 +15,7 @@ def check_lines(parts: tuple[ModulePart, ...], samples: tuple[Sample, ...]) -> l
     lines = sample_lines(samples, plans)
     checked = {sample.kernel for sample in samples}
     for plan in plans:
-        if plan.tile.name not in checked and plan.name not in checked:
+        if plan.kernel_name not in checked and plan.name not in checked:
             lines.append(f'print("{plan.name}: no captured launch to compare with")')
     return lines
 

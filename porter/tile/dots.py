@@ -8,8 +8,8 @@ from porter.tile import ir
 from porter.tile.api import Declined
 from porter.tile.assign import assign_variable
 from porter.tile.context import Binding, Context
-from porter.tile.expressions import value_of
 from porter.tile.idioms import Dot
+from porter.tile.integers import value_of
 
 _SMALLEST = 16
 _BOTH = frozenset({"x", "y"})

@@ -6,10 +6,11 @@ from porter.cuda import kir
 from porter.cuda.kir_effects import is_effect_call
 from porter.tile import arithmetic as c
 from porter.tile import ir
+from porter.tile.addresses import address_at
 from porter.tile.api import Declined
 from porter.tile.context import Context
-from porter.tile.expressions import address_at, value_of
 from porter.tile.groups import strong
+from porter.tile.integers import value_of
 from porter.tile.memory import broadcast, widened
 from porter.tile.warps import BLOCK_VOTES, SHUFFLES, VOTES, lower_block_vote, lower_shuffle, lower_vote
 

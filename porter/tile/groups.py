@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from porter.core.span import Span
 from porter.cuda import kir
 from porter.tile import arithmetic as c
 from porter.tile import ir
@@ -35,7 +36,7 @@ class Groups:
     reshaped: bool = False
 
 
-def groups_of(ctx: Context, size: int | None, span: kir.Span) -> Groups:
+def groups_of(ctx: Context, size: int | None, span: Span) -> Groups:
     """The groups of `size` threads; None for the whole block. Raises Declined for unaligned shapes."""
     layout = ctx.layout
     if size is None or size >= layout.threads:

@@ -13,7 +13,7 @@ from porter.tile.assign import assign_variable
 from porter.tile.bins import lower_count_bins, lower_declare_bins, lower_for_each_bin
 from porter.tile.context import Context
 from porter.tile.dots import lower_dot
-from porter.tile.expressions import condition, value_of
+from porter.tile.expressions import condition
 from porter.tile.groups import groups_of, lane_in_group
 from porter.tile.idioms import (
     CountBins,
@@ -24,6 +24,7 @@ from porter.tile.idioms import (
     GroupReduce,
     GroupScan,
 )
+from porter.tile.integers import value_of
 from porter.tile.reductions import reduce_value, scan_value
 
 LowerBody = Callable[[Context, tuple[kir.Stmt, ...]], None]

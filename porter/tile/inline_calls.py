@@ -10,10 +10,11 @@ import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from porter.analysis.walk import Node, assigned_variables, children, is_expression, rewrite, walk
+from porter.analysis.walk import Node, assigned_variables, is_expression, rewrite, walk
 from porter.cuda import kir
 from porter.cuda.structure_exits import Exits, structure_exits
 from porter.tile.api import Declined
+from porter.tile.fresh_copies import over_variables
 from porter.tile.simplify import simplified
 
 _DEPTH = 32
@@ -59,12 +60,9 @@ class _Inliner:
                 assert isinstance(place, (kir.VarRef, kir.Index, kir.Member))
                 return (dataclasses.replace(node, target=place, value=new_value),)
             case kir.If(condition, then, otherwise):
-                condition = self.expression(condition)
-                return (
-                    dataclasses.replace(
-                        node, condition=condition, then=self.block(then), otherwise=self.block(otherwise)
-                    ),
-                )
+                tested = self.expression(condition)
+                branches = {"then": self.block(then), "otherwise": self.block(otherwise)}
+                return (dataclasses.replace(node, condition=tested, **branches),)
             case kir.For() | kir.While():
                 return self.loop(node)
             case _:
@@ -136,7 +134,7 @@ class _Inliner:
         self.depth += 1
         arguments = [self.expression(argument) for argument in call.arguments]
         names = _fresh(function)
-        body = tuple(_renamed(statement, names) for statement in function.body)
+        body = over_variables(function.body, names)
         direct = self.as_expression(function, body, names, arguments)
         result = direct if direct is not None else self.as_statements(function, body, names, arguments, call)
         self.depth -= 1
@@ -255,20 +253,3 @@ def _fresh(function: kir.Function) -> dict[kir.Variable, kir.Variable]:
     own = [node.variable for node in walk(function.body) if isinstance(node, kir.Declare)]
     moved = [v for v in own if v.storage is kir.Storage.LOCAL]
     return {v: dataclasses.replace(v, storage=kir.Storage.LOCAL) for v in (*function.parameters, *moved)}
-
-
-def _renamed(node: kir.Stmt, names: Mapping[kir.Variable, kir.Variable]) -> kir.Stmt:
-    """The statement over other variables, declarations included."""
-    references = {old: kir.VarRef(new, new.type, new.span) for old, new in names.items()}
-    return _redeclared(rewrite(node, lambda n: _substituted(n, references)), names)
-
-
-def _redeclared(node: Node, names: Mapping[kir.Variable, kir.Variable]) -> Node:
-    fields: dict[str, object] = {}
-    for info in dataclasses.fields(node):
-        value = getattr(node, info.name)
-        if isinstance(value, kir.Variable):
-            fields[info.name] = names.get(value, value)
-        elif isinstance(value, tuple) and value and all(n in children(node) for n in value):
-            fields[info.name] = tuple(_redeclared(n, names) for n in value)
-    return dataclasses.replace(node, **fields) if fields else node

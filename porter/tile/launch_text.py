@@ -45,7 +45,7 @@ def python_grid(
         parts = _dim3(text.strip(), names, resolved, 0)
     except _Unknown:
         return None
-    x, y, z = (parts + ["1", "1", "1"])[:3]
+    x, y, z = [*parts, "1", "1", "1"][:3]
     return x, y, z
 
 

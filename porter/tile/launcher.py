@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from porter.core.span import Span
 from porter.cuda import kir
 from porter.cuda.launch import LaunchSite
-from porter.tile import ir
 from porter.tile.api import Declined
-from porter.tile.block_sizes import BlockSizes
+from porter.tile.block_sizes import Block, Variant
 from porter.tile.buffers import Scratch
 from porter.tile.launch_text import python_grid, python_integer
-from porter.tile.layout import Layout
 from porter.tile.names import legal
+from porter.tile.printer import INDENT, LINE_WIDTH
 
-INDENT = "    "
 _THREADS_PER_WARP = 64
 
 
@@ -23,20 +22,35 @@ _THREADS_PER_WARP = 64
 class LauncherPlan:
     """All that the text depends on.
 
-    `sizes` None: the block is a constant of the original. Else the launcher takes `block`, which has to be
-    one of `sizes.sizes`; with none of those it has to be the one the kernel was compiled for.
+    `is_fixed`: the block is a constant of the original. Else the launcher takes `block` and refuses one
+    that no variant is for.
     """
 
     name: str
-    jit_name: str
-    tile: ir.TileKernel
-    parameters: tuple[kir.Variable, ...]
+    kernel_name: str
+    variants: tuple[Variant, ...]
     globals_: tuple[kir.Variable, ...]
-    scratch: tuple[Scratch, ...]
     launch: LaunchSite | None
-    layout: Layout
-    sizes: BlockSizes | None
+    is_fixed: bool
     comments: tuple[str, ...]
+
+    @property
+    def parameters(self) -> tuple[kir.Variable, ...]:
+        return self.variants[0].compiled.parameters
+
+    @property
+    def block(self) -> Block:
+        return self.variants[0].compiled.layout.block
+
+    @property
+    def takes_sizes(self) -> bool:
+        """Whether the launcher's text is in terms of `block[0]`."""
+        blocks = [block for variant in self.variants for block in variant.blocks]
+        return not self.is_fixed and len(blocks) > 1 and all(block[1:] == (1, 1) for block in blocks)
+
+    @property
+    def needs_math(self) -> bool:
+        return any(variant.compiled.scratch for variant in self.variants)
 
 
 def print_launcher(plan: LauncherPlan) -> list[str]:
@@ -44,38 +58,51 @@ def print_launcher(plan: LauncherPlan) -> list[str]:
     names = [legal(v.name) for v in (*plan.parameters, *plan.globals_)]
     default = _default_grid(plan)
     keywords = ["grid=None" if default is not None else "grid"]
-    if plan.sizes is not None:
-        keywords.append(f"block={plan.layout.block}")
+    if not plan.is_fixed:
+        keywords.append(f"block={plan.block}")
     lines = [f"def {plan.name}({', '.join([*names, '*', *keywords])}):", *_docstring(plan, default)]
-    lines += _block_check(plan)
     if default is not None:
         lines += [f"{INDENT}if grid is None:", f"{INDENT * 2}grid = {default}"]
-    lines += _scratch_lines(plan, names)
-    lines += _call_lines(plan)
-    return lines
+    if plan.is_fixed:
+        return lines + _launch_lines(plan, plan.variants[0], 1)
+    return lines + _dispatch_lines(plan)
 
 
 def _docstring(plan: LauncherPlan, default: str | None) -> list[str]:
-    block = " x ".join(str(n) for n in plan.layout.block if n > 1) or "1"
-    what = (
-        f'{INDENT}"""Runs `{plan.name}` with one program for each block of {block} threads of the original.'
-    )
-    if default is not None:
+    block = " x ".join(str(n) for n in plan.block if n > 1) or "1"
+    threads = f"block of {block} threads" if plan.is_fixed else "thread block"
+    what = f'{INDENT}"""Runs `{plan.kernel_name}` with one program for each {threads} of the original.'
+    if default is not None and plan.is_fixed:
         return [f'{what}"""']
-    return [what, "", f"{INDENT}`grid` is the original's, as a tuple.", f'{INDENT}"""']
+    arguments = [*(["`grid`"] if default is None else []), *(["`block`"] if not plan.is_fixed else [])]
+    verb = "are" if len(arguments) > 1 else "is"
+    kind = "tuples" if len(arguments) > 1 else "a tuple"
+    return [what, "", f"{INDENT}{' and '.join(arguments)} {verb} the original's, as {kind}.", f'{INDENT}"""']
 
 
-def _block_check(plan: LauncherPlan) -> list[str]:
-    """Refuses blocks for which the kernel has not been shown to be right."""
-    if plan.sizes is None:
-        return []
-    if not plan.sizes.sizes:
-        condition = f"tuple(block) != {plan.layout.block}"
-        text = f"written for blocks of {plan.layout.block}"
-    else:
-        condition = f"block[0] not in {plan.sizes.sizes} or math.prod(block) != block[0]"
-        text = f"written for blocks of {', '.join(map(str, plan.sizes.sizes))} threads"
-    return [f"{INDENT}if {condition}:", f'{INDENT * 2}raise ValueError(f"{text}, not {{block}}")']
+def _dispatch_lines(plan: LauncherPlan) -> list[str]:
+    """The variant for the block, or an error: no kernel is used for a block it was not shown right for."""
+    sizes = [block for variant in plan.variants for block in variant.blocks]
+    shown = ", ".join(str(b[0]) for b in sorted(sizes)) if plan.takes_sizes else ", ".join(map(str, sizes))
+    error = f'raise ValueError(f"written for blocks of {shown} threads, not {{block}}")'
+    if len(plan.variants) == 1:
+        guard = [f"{INDENT}if {_condition(plan, sizes, negated=True)}:", f"{INDENT * 2}{error}"]
+        return guard + _launch_lines(plan, plan.variants[0], 1)
+    lines: list[str] = []
+    for position, variant in enumerate(plan.variants):
+        word = "if" if position == 0 else "elif"
+        lines.append(f"{INDENT}{word} {_condition(plan, list(variant.blocks), negated=False)}:")
+        lines += _launch_lines(plan, variant, 2)
+    return [*lines, f"{INDENT}else:", f"{INDENT * 2}{error}"]
+
+
+def _condition(plan: LauncherPlan, blocks: list[Block], *, negated: bool) -> str:
+    if not plan.takes_sizes:
+        return f"tuple(block) {'not in' if negated else 'in'} {tuple(blocks)}"
+    sizes = tuple(sorted(block[0] for block in blocks))
+    if negated:
+        return f"block[0] not in {sizes} or block[1] * block[2] != 1"
+    return f"block[0] in {sizes} and block[1] * block[2] == 1"
 
 
 def argument_names(plan: LauncherPlan) -> dict[str, str]:
@@ -83,7 +110,7 @@ def argument_names(plan: LauncherPlan) -> dict[str, str]:
     if plan.launch is None:
         return {}
     block = {}
-    if plan.sizes is not None and plan.sizes.sizes and plan.launch.block.isidentifier():
+    if plan.takes_sizes and plan.launch.block.isidentifier():
         block = {plan.launch.block: "block[0]"}
     pairs = zip(plan.launch.arguments, plan.parameters, strict=False)
     return block | {
@@ -108,27 +135,32 @@ def _default_grid(plan: LauncherPlan) -> str | None:
 # --- scratch ---------------------------------------------------------------------------------------
 
 
-def _scratch_lines(plan: LauncherPlan, names: list[str]) -> list[str]:
-    if not plan.scratch:
+def _launch_lines(plan: LauncherPlan, variant: Variant, depth: int) -> list[str]:
+    lines = [*_scratch_lines(plan, variant), *_call_lines(plan, variant, depth)]
+    return [INDENT * depth + line for line in lines]
+
+
+def _scratch_lines(plan: LauncherPlan, variant: Variant) -> list[str]:
+    scratches = variant.compiled.scratch
+    if not scratches:
         return []
     pointers = [v for v in (*plan.parameters, *plan.globals_) if _is_memory(v, plan)]
     if not pointers:
-        raise Declined(
-            "TIL055", "a kernel with shared memory and no pointer argument", plan.parameters[0].span
-        )
+        span = plan.parameters[0].span if plan.parameters else Span("", 0, 0, 1, 1)
+        raise Declined("TIL055", "a kernel with shared memory and no pointer argument", span)
     device = f"{legal(pointers[0].name)}.device"
     lines = [
-        f"{INDENT}# What the original keeps in shared memory: a part for each program.",
-        f"{INDENT}programs = math.prod(grid)",
+        "# What the original keeps in shared memory: a part for each program.",
+        "programs = math.prod(grid)",
     ]
-    for scratch in plan.scratch:
+    for scratch in scratches:
         count = str(scratch.elements)
         if scratch.elements is None:
             count = scratch.size_parameter
-            lines.append(f"{INDENT}{count} = {_dynamic_size(plan, scratch)}")
+            lines.append(f"{count} = {_dynamic_size(plan, scratch)}")
         local = scratch.parameter.removesuffix("_ptr")
         dtype = torch_dtype(scratch.dtype)
-        lines.append(f"{INDENT}{local} = torch.empty(programs * {count}, dtype={dtype}, device={device})")
+        lines.append(f"{local} = torch.empty(programs * {count}, dtype={dtype}, device={device})")
     return lines
 
 
@@ -168,36 +200,32 @@ _SIZES = {
 # --- the call --------------------------------------------------------------------------------------
 
 
-def _call_lines(plan: LauncherPlan) -> list[str]:
-    arguments = _runtime_arguments(plan)
-    known = dict(plan.sizes.values) if plan.sizes is not None else {}
-    constants = [
-        f"{p.name}={known.get(p.name, p.value)}" for p in plan.tile.parameters if p.role == "constexpr"
-    ]
-    parts = [*arguments, *constants, f"num_warps={_num_warps(plan)}"]
-    line = f"{INDENT}{plan.jit_name}[grid]({', '.join(parts)})"
-    if len(line) <= 100:
+def _call_lines(plan: LauncherPlan, variant: Variant, depth: int) -> list[str]:
+    texts = _argument_texts(plan, variant)
+    tile = variant.compiled.tile
+    arguments = [texts[p.name] for p in tile.parameters if p.role != "constexpr"]
+    constants = [f"{name}={value}" for name, value in variant.values]
+    parts = [*arguments, *constants, f"num_warps={_num_warps(variant)}"]
+    line = f"{variant.jit_name}[grid]({', '.join(parts)})"
+    if len(line) + len(INDENT) * depth <= LINE_WIDTH:
         return [line]
-    return [f"{INDENT}{plan.jit_name}[grid](", *(f"{INDENT * 2}{part}," for part in parts), f"{INDENT})"]
+    return [f"{variant.jit_name}[grid](", *(f"{INDENT}{part}," for part in parts), ")"]
 
 
-def _num_warps(plan: LauncherPlan) -> str:
+def _num_warps(variant: Variant) -> str:
     """One for each 64 threads, the wavefront of AMD's data-centre GPUs; a power of two, at most 16."""
-    if plan.sizes is not None and len(plan.sizes.sizes) > 1:
+    if len(variant.blocks) > 1:
         return f"max(1, block[0] // {_THREADS_PER_WARP})"
-    return str(max(1, min(16, plan.layout.padded_threads // _THREADS_PER_WARP)))
+    return str(max(1, min(16, variant.compiled.layout.padded_threads // _THREADS_PER_WARP)))
 
 
-def _runtime_arguments(plan: LauncherPlan) -> list[str]:
-    """The launcher's values for the jit function's parameters, in their order."""
-    by_parameter = _argument_texts(plan)
-    return [by_parameter[p.name] for p in plan.tile.parameters if p.role != "constexpr"]
-
-
-def _argument_texts(plan: LauncherPlan) -> Mapping[str, str]:
-    texts = {s.parameter: s.parameter.removesuffix("_ptr") for s in plan.scratch}
-    texts.update({s.size_parameter: s.size_parameter for s in plan.scratch if s.size_parameter})
-    runtime = [p for p in plan.tile.parameters if p.role != "constexpr" and p.name not in texts]
+def _argument_texts(plan: LauncherPlan, variant: Variant) -> Mapping[str, str]:
+    """The launcher's values for the jit function's parameters."""
+    scratch = variant.compiled.scratch
+    texts = {s.parameter: s.parameter.removesuffix("_ptr") for s in scratch}
+    texts.update({s.size_parameter: s.size_parameter for s in scratch if s.size_parameter})
+    tile = variant.compiled.tile
+    runtime = [p for p in tile.parameters if p.role != "constexpr" and p.name not in texts]
     for parameter, variable in zip(runtime, (*plan.parameters, *plan.globals_), strict=True):
         texts[parameter.name] = legal(variable.name)
     return texts

@@ -18,7 +18,7 @@ def next_power_of_two(n: int) -> int:
 
 @dataclass(frozen=True)
 class Axis:
-    """`constant` is the constexpr that holds the padded size, `index` the variable of the position along it."""
+    """`constant` is the constexpr that holds the padded size, `index` names the position along it."""
 
     name: str
     size: int

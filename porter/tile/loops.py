@@ -14,7 +14,8 @@ from porter.tile import arithmetic as c
 from porter.tile import ir
 from porter.tile.builtins import block_constant
 from porter.tile.context import Binding, Context
-from porter.tile.expressions import as_type, condition, lower, value_of
+from porter.tile.expressions import condition, lower
+from porter.tile.integers import as_type
 from porter.tile.masks import Term, any_thread
 from porter.tile.terms_of import thread_axes
 
@@ -63,7 +64,7 @@ def as_counted(ctx: Context, loop: kir.For) -> Counted | None:
         return None
     if not _stays(ctx, limit, moving, loop.body) or not _stays(ctx, step[0], moving, loop.body):
         return None
-    if not _positive(ctx, step[0]) or ctx.axes(step[0]):
+    if not _positive(step[0]) or ctx.axes(step[0]):
         return None
     if not _fits(ctx, variable, first, limit):
         return None
@@ -129,8 +130,8 @@ def _writes_memory(body: tuple[kir.Stmt, ...]) -> bool:
     )
 
 
-def _positive(ctx: Context, step: kir.Expr) -> bool:
-    """A step of zero or below would make the C loop endless or undefined, so a variable one is taken as positive."""
+def _positive(step: kir.Expr) -> bool:
+    """A step of zero or below would make the C loop endless or undefined: a variable one counts as positive."""
     value = _uncast(step)
     return not isinstance(value, kir.Const) or int(value.value) > 0
 

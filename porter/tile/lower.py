@@ -18,7 +18,8 @@ from porter.tile.api import (
     TileTranslation,
     TranslatedKernel,
 )
-from porter.tile.block_sizes import BlockSizes, Compiled, other_sizes
+from porter.tile.block_of import fixed_block
+from porter.tile.block_sizes import USUAL, Block, Compiled, Variant, only_variant, variants_for
 from porter.tile.choose_layout import choose_layout
 from porter.tile.clean_up import clean_up
 from porter.tile.default_check import check_lines
@@ -26,6 +27,7 @@ from porter.tile.inline_calls import inline_calls
 from porter.tile.insert_barriers import insert_barriers
 from porter.tile.launch_text import grid_rank
 from porter.tile.launcher import LauncherPlan, print_launcher
+from porter.tile.local_arrays import replace_local_arrays
 from porter.tile.module import ModulePart, print_module
 from porter.tile.names import legal, pointer_parameter
 from porter.tile.raise_idioms import raise_idioms
@@ -36,6 +38,8 @@ from porter.tile.split_warps import split_warps
 from porter.tile.stale_comments import drop_stale_comments
 from porter.tile.structure_exits import structure_exits
 from porter.tile.vectorise import vectorise
+
+_USUAL_BLOCK = (256, 1, 1)
 
 
 def translate_triton(
@@ -52,7 +56,7 @@ def translate_triton(
             declined.append((launch.kernel.name, reason.diagnostic))
             continue
         parts.append(part)
-        translated.append(TranslatedKernel(part.plan.jit_name, part.plan.name, raised))
+        translated.append(TranslatedKernel(part.plan.variants[0].jit_name, part.plan.name, raised))
     text = print_module(tuple(parts), source_name, check_lines(tuple(parts), options.samples))
     return TileTranslation(text, tuple(translated), tuple(declined))
 
@@ -60,25 +64,33 @@ def translate_triton(
 def _lower_kernel(
     launch: KernelLaunch, options: TileOptions, names: tuple[str, str]
 ) -> tuple[ModulePart, tuple[str, ...]]:
-    site = launch.launch
-    compiled = _compile(launch, launch.block, options)
-    fixed = site is not None and site.block_dim is not None
-    sizes = None if fixed else other_sizes(compiled, lambda n: _compile(launch, (n, 1, 1), options))
     name, alias = names
+    jit_name = f"{name}_kernel"
+    fixed = fixed_block(launch)
+    if fixed is not None:
+        variants: tuple[Variant, ...] = (only_variant(jit_name, _compile(launch, fixed, options)),)
+    else:
+        variants = variants_for(jit_name, _blocks(launch), lambda block: _compile(launch, block, options))
+    compiled = variants[0].compiled
     plan = LauncherPlan(
         name,
-        f"{name}_kernel",
-        compiled.tile,
-        launch.kernel.parameters,
+        launch.kernel.name,
+        variants,
         tuple(v for v in launch.kernel.globals if _is_taken(v, compiled)),
-        compiled.scratch,
-        site,
-        compiled.layout,
-        None if fixed else sizes or BlockSizes((), ()),
+        launch.launch,
+        fixed is not None,
         launch.kernel.comments,
     )
     print_launcher(plan)  # declines now what it cannot express
-    return ModulePart(plan, compiled.functions, alias), compiled.raised
+    return ModulePart(plan, alias), compiled.raised
+
+
+def _blocks(launch: KernelLaunch) -> tuple[Block, ...]:
+    """The blocks a launcher has to take; an unusual one alone would make it useless for the usual ones."""
+    blocks = (launch.block, *launch.other_blocks)
+    flat = all(block[1:] == (1, 1) for block in blocks)
+    usual = (_USUAL_BLOCK,) if flat and not set(blocks) & set(USUAL) else ()
+    return tuple(dict.fromkeys((*blocks, *usual)))
 
 
 def _compile(launch: KernelLaunch, block: tuple[int, int, int], options: TileOptions) -> Compiled:
@@ -88,7 +100,8 @@ def _compile(launch: KernelLaunch, block: tuple[int, int, int], options: TileOpt
     kernel = inline_calls(kernel)
     kernel = dataclasses.replace(kernel, body=simplify(kernel.body))
     kernel = structure_exits(kernel)
-    kernel = scalarise(kernel, block)  # after inlining: only then are aggregates whole variables
+    kernel = scalarise(kernel)  # after inlining: only then are aggregates whole variables
+    kernel = replace_local_arrays(kernel, block)  # after scalarise: elements are scalars
     kernel, versions = split_variables(kernel)
     layout = choose_layout(kernel, block)
     if layout.group is not None:
@@ -103,7 +116,7 @@ def _compile(launch: KernelLaunch, block: tuple[int, int, int], options: TileOpt
     tile = insert_barriers(result.kernel, frozenset(s.base for s in result.scratch))
     tile = clean_up(tile)  # last: it only makes the text shorter
     raised = tuple(line for line, _ in raising.raised)
-    return Compiled(tile, result.functions, result.scratch, layout, raised)
+    return Compiled(tile, result.functions, result.scratch, layout, raised, kernel.parameters)
 
 
 def _is_taken(variable: kir.Variable, compiled: Compiled) -> bool:

@@ -114,7 +114,7 @@ def _inlined(block: Block) -> Block:
                 out += [ir.Let(name, value) for name, value in used.items()]
         if _is_single_condition(statement, uses) and not _reassigned(statement, block):
             assert isinstance(statement, ir.Let)
-            pending[statement.target] = ir.map_expr(statement.value, lambda e: _in_place(e, pending))
+            pending[statement.target] = _with_values(statement.value, pending)
             continue
         if ir.bodies(statement) or _assigns(statement, pending):
             out += [ir.Let(name, value) for name, value in pending.items()]
@@ -159,6 +159,10 @@ def _assigns(statement: ir.Stmt, pending: dict[str, ir.Expr]) -> bool:
     if not isinstance(statement, ir.Let):
         return False
     return any(statement.target in ir.names_in(value) for value in pending.values())
+
+
+def _with_values(expr: ir.Expr, values: dict[str, ir.Expr]) -> ir.Expr:
+    return ir.map_expr(expr, lambda inner: _in_place(inner, values))
 
 
 def _in_place(expr: ir.Expr, values: dict[str, ir.Expr]) -> ir.Expr:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from porter.cuda import kir
 from porter.tile import ir
+from porter.tile.block_sizes import Variant
 from porter.tile.functions import function_sources
 from porter.tile.launcher import LauncherPlan, print_launcher
 from porter.tile.printer import INDENT, LINE_WIDTH, dtype_name, print_block
@@ -14,10 +15,9 @@ from porter.tile.self_check import print_check
 
 @dataclass(frozen=True)
 class ModulePart:
-    """A translated kernel: its plan and the functions of the module it uses; `alias` a second name for it."""
+    """A translated kernel; `alias` is a second name for its launcher."""
 
     plan: LauncherPlan
-    functions: frozenset[str]
     alias: str = ""
 
 
@@ -25,11 +25,11 @@ def print_module(parts: tuple[ModulePart, ...], source_name: str, check: list[st
     """The whole text, or an empty one for no kernels."""
     if not parts:
         return ""
-    functions = frozenset[str]().union(*(part.functions for part in parts))
+    functions = frozenset[str]().union(*(v.compiled.functions for part in parts for v in part.plan.variants))
     sections = [_header(parts, source_name)]
     sections += function_sources(functions)
     for part in parts:
-        sections.append("\n".join(print_kernel(part.plan)))
+        sections += ["\n".join(print_kernel(variant, part.plan.comments)) for variant in part.plan.variants]
         sections.append("\n".join(print_launcher(part.plan)))
         if part.alias:
             sections.append(f"{part.alias} = {part.plan.name}")
@@ -51,7 +51,7 @@ def _header(parts: tuple[ModulePart, ...], source_name: str) -> str:
         '"""',
         "",
     ]
-    if any(part.plan.scratch or (part.plan.sizes and part.plan.sizes.sizes) for part in parts):
+    if any(part.plan.needs_math for part in parts):
         lines += ["import math", ""]
     lines += [
         "import torch",
@@ -67,16 +67,17 @@ def _header(parts: tuple[ModulePart, ...], source_name: str) -> str:
     return "\n".join(lines)
 
 
-def print_kernel(plan: LauncherPlan) -> list[str]:
-    tile = plan.tile
-    lines = [f"# {line}".rstrip() for line in plan.comments]
+def print_kernel(variant: Variant, comments: tuple[str, ...]) -> list[str]:
+    """The lines of the jit function."""
+    tile = variant.compiled.tile
+    lines = [f"# {line}".rstrip() for line in comments]
     lines.append("@triton.jit")
     parameters = [_parameter(p) for p in tile.parameters]
-    head = f"def {plan.jit_name}({', '.join(parameters)}):"
+    head = f"def {variant.jit_name}({', '.join(parameters)}):"
     if len(head) <= LINE_WIDTH:
         lines.append(head)
     else:
-        lines += [f"def {plan.jit_name}(", *(f"{INDENT}{p}," for p in parameters), "):"]
+        lines += [f"def {variant.jit_name}(", *(f"{INDENT}{p}," for p in parameters), "):"]
     return [*lines, *print_block(tile.body, 1)]
 
 

@@ -59,8 +59,9 @@ def resolve_shared(kernel: Kernel) -> Raising:
     """The kernel with the shared arrays that qualify accessed by name; others stay as they are."""
     resolver = _Resolver(definitions(kernel.body), _stable(kernel))
     for stmt in statements(kernel.body):
-        for expr in own_expressions(stmt):
-            resolver.visit(expr, is_alias=isinstance(stmt, Declare) and resolver.is_alias(stmt.variable))
+        if not (isinstance(stmt, Declare) and resolver.is_alias(stmt.variable)):
+            for expr in own_expressions(stmt):
+                resolver.visit(expr)
     chosen = resolver.chosen()
     if not chosen:
         return Raising(kernel)
@@ -122,7 +123,7 @@ class _Resolver:
             return None
         return replace(place, offset=_sum(place.offset, expr.index))
 
-    def visit(self, expr: Expr, *, is_alias: bool) -> None:
+    def visit(self, expr: Expr) -> None:
         """Notes how an expression uses shared arrays."""
         for node in _outermost(expr, self):
             place = self.element(node)
@@ -134,7 +135,7 @@ class _Resolver:
                 array = node.base.variable
                 self.accessed.setdefault(array, set()).add(str(node.type))
                 self.types[array] = node.type
-            elif isinstance(node, VarRef) and not is_alias:
+            elif isinstance(node, VarRef):
                 self.unclear |= self._arrays(node)
 
     def _arrays(self, reference: VarRef) -> set[Variable]:

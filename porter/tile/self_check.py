@@ -11,7 +11,7 @@ _PER_LINE = 8
 
 def sample_lines(samples: tuple[Sample, ...], plans: tuple[LauncherPlan, ...]) -> list[str]:
     """The body of `check()`: one launch a sample, its outputs compared with what the original wrote."""
-    by_kernel = {plan.tile.name: plan for plan in plans} | {plan.name: plan for plan in plans}
+    by_kernel = {plan.kernel_name: plan for plan in plans} | {plan.name: plan for plan in plans}
     lines: list[str] = []
     for sample in samples:
         plan = by_kernel.get(sample.kernel)

@@ -43,9 +43,8 @@ class _Splitter:
                 current = _with_target(current, fresh)
                 declared[origin] = fresh
             out.append(self.inside(current))
-            if isinstance(statement, kir.Declare) and isinstance(statement.variable.type, kir.Scalar):
-                if statement.variable.storage is kir.Storage.LOCAL:
-                    declared[statement.variable] = statement.variable
+            if isinstance(statement, kir.Declare) and _is_local_scalar(statement.variable):
+                declared[statement.variable] = statement.variable
         return tuple(out)
 
     def inside(self, statement: kir.Stmt) -> kir.Stmt:
@@ -56,6 +55,10 @@ class _Splitter:
                 return dataclasses.replace(statement, body=self.block(statement.body))
             case _:
                 return statement
+
+
+def _is_local_scalar(variable: kir.Variable) -> bool:
+    return isinstance(variable.type, kir.Scalar) and variable.storage is kir.Storage.LOCAL
 
 
 def _defined(statement: kir.Stmt) -> kir.Variable | None:

@@ -73,7 +73,7 @@ class _Splitter:
         return isinstance(inner, kir.Builtin) and inner.name == "threadIdx" and inner.axis == "x"
 
     def _blocks_before(self, expr: kir.Expr) -> kir.Expr | None:
-        """For `blockIdx.x * size + threadIdx.x` with `size` a multiple of the group: `blockIdx.x * (size / group)`."""
+        """For `blockIdx.x * size + threadIdx.x` with `size` whole groups: `blockIdx.x * (size / group)`."""
         inner = self._resolved(expr)
         if not isinstance(inner, kir.Binary) or inner.op != "+":
             return None

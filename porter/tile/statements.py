@@ -6,12 +6,14 @@ from porter.analysis.walk import root_variable, walk
 from porter.cuda import kir
 from porter.tile import arithmetic as c
 from porter.tile import ir
+from porter.tile.addresses import address
 from porter.tile.api import Declined
 from porter.tile.assign import assign_variable, bind_mutable, comment, held, shaped
 from porter.tile.context import Binding, Context
 from porter.tile.effects import is_effect, lower_effect
-from porter.tile.expressions import address, condition, lower, scalar_type, settled
+from porter.tile.expressions import condition, lower
 from porter.tile.idiom_lowering import lower_idiom
+from porter.tile.integers import scalar_type, settled
 from porter.tile.loops import lower_for, lower_while
 from porter.tile.memory import load, store
 from porter.tile.terms_of import terms_of
@@ -162,8 +164,9 @@ def _needs_start_value(variable: kir.Variable, rest: tuple[kir.Stmt, ...]) -> bo
     """Whether the first mention is anything but a plain assignment on the same level."""
     for statement in rest:
         if any(isinstance(node, kir.VarRef) and node.variable is variable for node in walk(statement)):
-            plain = isinstance(statement, kir.Assign) and isinstance(statement.target, kir.VarRef)
-            return not (plain and not _mentions(statement.value, variable))  # type: ignore[union-attr]
+            if not isinstance(statement, kir.Assign) or not isinstance(statement.target, kir.VarRef):
+                return True
+            return _mentions(statement.value, variable)
         if getattr(statement, "target", None) is variable:
             return False
     return False

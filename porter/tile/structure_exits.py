@@ -10,6 +10,7 @@ import dataclasses
 from dataclasses import dataclass, field
 
 from porter.analysis.walk import walk
+from porter.core.span import Span
 from porter.cuda import kir
 
 _EXITS = (kir.Break, kir.Continue, kir.Return)
@@ -21,7 +22,7 @@ def structure_exits(kernel: kir.Kernel) -> kir.Kernel:
 
 
 def contains(node: kir.Stmt | tuple[kir.Stmt, ...], kinds: tuple[type, ...]) -> bool:
-    """Whether an exit of `kinds` under `node` leaves the construct `node` stands in (not a loop inside it)."""
+    """Whether an exit of `kinds` under `node` leaves what `node` stands in, and not a loop inside it."""
     if isinstance(node, tuple):
         return any(contains(statement, kinds) for statement in node)
     if isinstance(node, kinds):
@@ -69,10 +70,10 @@ class _Structurer:
                 then = self.sequence(statement.then[:-1])
                 out.append(dataclasses.replace(statement, then=(*then, statement.then[-1])))
                 continue
-            return (*out, *self.split(statement, rest, guards=guards))
+            return (*out, *self.split(statement, rest))
         return tuple(out)
 
-    def split(self, statement: kir.Stmt, rest: tuple[kir.Stmt, ...], *, guards: bool) -> tuple[kir.Stmt, ...]:
+    def split(self, statement: kir.Stmt, rest: tuple[kir.Stmt, ...]) -> tuple[kir.Stmt, ...]:
         """A statement some of whose threads leave, and what the others go on with."""
         if isinstance(statement, kir.If) and _always_leaves(statement.then):
             otherwise = self.sequence((*statement.otherwise, *rest))
@@ -153,7 +154,7 @@ class _Structurer:
             )
         return kir.For((_declare(flags.left),), changed.condition, (), body, loop.span, loop.comments)
 
-    def leavers(self, body: tuple[kir.Stmt, ...], flags: _Flags, span: kir.Span) -> list[kir.Expr]:
+    def leavers(self, body: tuple[kir.Stmt, ...], flags: _Flags, span: Span) -> list[kir.Expr]:
         """`!done`, `!returned`: what the loop's condition needs besides its own."""
         left: list[kir.Expr] = []
         if self.returned is not None and contains(body, (kir.Return,)):
@@ -194,15 +195,15 @@ def _declare(flag: kir.Variable) -> kir.Stmt:
     return kir.Declare(flag, kir.Const(False, kir.BOOL, flag.span), flag.span)
 
 
-def _flag(name: str, span: kir.Span) -> kir.Variable:
+def _flag(name: str, span: Span) -> kir.Variable:
     return kir.Variable(name, kir.BOOL, kir.Storage.LOCAL, span)
 
 
-def _raise(flag: kir.Variable, span: kir.Span) -> kir.Stmt:
+def _raise(flag: kir.Variable, span: Span) -> kir.Stmt:
     return kir.Assign(kir.VarRef(flag, kir.BOOL, span), kir.Const(True, kir.BOOL, span), span)
 
 
-def _not(flag: kir.Variable, span: kir.Span) -> kir.Expr:
+def _not(flag: kir.Variable, span: Span) -> kir.Expr:
     return kir.Unary("!", kir.VarRef(flag, kir.BOOL, span), kir.BOOL, span)
 
 

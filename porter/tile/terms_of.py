@@ -82,7 +82,7 @@ def _facts(ctx: Context, expr: kir.Expr) -> tuple[ir.Axes, bool]:
     bound = ctx.ranges.of(expr.right)
     if expr.op == "<":
         return ir.UNIFORM, bound.low >= 1
-    in_range = 0 <= bound.low and bound.high <= min(ctx.ranges.of(expr.left).high, INT32_MAX)
+    in_range = bound.low >= 0 and bound.high <= min(ctx.ranges.of(expr.left).high, INT32_MAX)
     return (axes, True) if in_range else (ir.UNIFORM, False)
 
 

@@ -15,7 +15,8 @@ from porter.tile.buffers import Scratch, bind_buffers
 from porter.tile.builtins import axis_index, linear_thread
 from porter.tile.choose_layout import axis_model
 from porter.tile.context import Binding, Context
-from porter.tile.expressions import element_of, storage_type
+from porter.tile.element_types import element_of, storage_type
+from porter.tile.expressions import lower
 from porter.tile.layout import Layout
 from porter.tile.masks import MaskStack, Term
 from porter.tile.names import NameScope, pointer_parameter
@@ -64,7 +65,7 @@ def _context(kernel: kir.Kernel, layout: Layout) -> Context:
     names = NameScope()
     uniformity = analyse_uniformity(kernel, axis_model(layout))
     facts = Ranges(layout.block, definitions(kernel.body))
-    ctx = Context(kernel, layout, uniformity, facts, MaskStack(layout, names.fresh), names)
+    ctx = Context(kernel, layout, uniformity, facts, MaskStack(layout, names.fresh), names, lower)
     ctx.mutable = assigned_variables(kernel.body) | _extension_targets(kernel)
     _reserve_index_names(ctx)
     ctx.aliases = _takers(kernel, ctx.mutable)
@@ -211,9 +212,9 @@ def _find_pointer_targets(ctx: Context) -> None:
 def _values_of(ctx: Context, variable: kir.Variable) -> list[kir.Expr]:
     values: list[kir.Expr] = []
     for node in walk(ctx.kernel.body):
-        if isinstance(node, kir.Declare) and node.variable is variable and node.value is not None:
-            values.append(node.value)
-        elif isinstance(node, kir.Assign) and root_variable(node.target) is variable:
+        declares = isinstance(node, kir.Declare) and node.variable is variable
+        assigns = isinstance(node, kir.Assign) and root_variable(node.target) is variable
+        if (declares or assigns) and node.value is not None:
             values.append(node.value)
     return values
 

@@ -5,12 +5,13 @@ What a shuffle reads from an inactive lane is undefined in CUDA; here it is what
 
 from __future__ import annotations
 
+from porter.core.span import Span
 from porter.cuda import kir
 from porter.tile import arithmetic as c
 from porter.tile import ir
 from porter.tile.api import Declined
 from porter.tile.context import Context
-from porter.tile.expressions import condition, settled, value_of
+from porter.tile.expressions import condition
 from porter.tile.groups import (
     Groups,
     active_value,
@@ -21,6 +22,7 @@ from porter.tile.groups import (
     strong,
     to_groups,
 )
+from porter.tile.integers import settled, value_of
 from porter.tile.memory import broadcast
 
 WARP_SIZE = 32
@@ -35,7 +37,7 @@ BLOCK_VOTES = frozenset({"__syncthreads_and", "__syncthreads_or", "__syncthreads
 COLLECTIVES = SHUFFLES | VOTES | BLOCK_VOTES
 
 
-def _warp(ctx: Context, span: kir.Span) -> Groups:
+def _warp(ctx: Context, span: Span) -> Groups:
     """The warps of the block; a short block is one warp padded to 32 lanes by the layout."""
     return groups_of(ctx, min(WARP_SIZE, ctx.layout.padded_threads), span)
 
