@@ -25,7 +25,6 @@ _REFUSED = {
     "cute/": "use Composable Kernel",
     "cuda_pipeline": "copy through registers and synchronise the block",
     "cupti": "use rocprofiler-sdk",
-    "cublasLt": "use hipblaslt/hipblaslt.h, whose enumerators differ",
     "cublasXt": "hipBLAS has no multi-GPU interface",
     "nppi": "use RPP or MIVisionX",
     "npp": "use RPP or MIVisionX",
@@ -102,6 +101,16 @@ def runtime_header_edit(unit: TranslationUnit) -> Edit | None:
     return insert(
         prologue_end(unit), f"#include <{RUNTIME_HEADER}>{newline(unit)}", "nvcc includes it implicitly"
     )
+
+
+_BF16_HEADER = "hip/hip_bf16.h"
+
+
+def implicit_headers(unit: TranslationUnit) -> str:
+    """Lines for headers that CUDA's library headers bring along and HIP's do not: the bfloat16 types."""
+    has_header = any("bf16" in i.target for i in unit.includes)
+    uses_types = any(t.text in ("__nv_bfloat16", "nv_bfloat16", "__nv_bfloat162") for t in unit.references)
+    return f"#include <{_BF16_HEADER}>{newline(unit)}" if uses_types and not has_header else ""
 
 
 def shim_offset(unit: TranslationUnit) -> int:

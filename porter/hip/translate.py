@@ -13,8 +13,9 @@ from porter.cuda.translation_unit import TranslationUnit
 from porter.hip.calls import adapt_calls, choose_overloads
 from porter.hip.fp8 import port_fp8
 from porter.hip.guards import rewrite_guards
-from porter.hip.includes import newline, rewrite_includes, runtime_header_edit, shim_offset
+from porter.hip.includes import implicit_headers, newline, rewrite_includes, runtime_header_edit, shim_offset
 from porter.hip.launch_bounds import convert_launch_bounds
+from porter.hip.mixed_extrema import rewrite_mixed_extrema
 from porter.hip.names import rename_api
 from porter.hip.namespaces import rewrite_namespaces
 from porter.hip.options import HipOptions
@@ -69,6 +70,7 @@ def _steps(unit: TranslationUnit, options: HipOptions) -> tuple[Step, ...]:
         rewrite_namespaces(unit),
         port_fp8(unit, options),
         hide_vector_operators(unit),
+        rewrite_mixed_extrema(unit),
         port_pasted_names(unit),
         rename_api(unit),
     )
@@ -77,7 +79,7 @@ def _steps(unit: TranslationUnit, options: HipOptions) -> tuple[Step, ...]:
 def _prologue(unit: TranslationUnit, step: Step) -> tuple[Edit, ...]:
     """The runtime header where none was included, and the definitions that the edits call."""
     header = runtime_header_edit(unit) if _needs_runtime(unit, step) else None
-    shims = shim_text(step.shims, newline(unit))
+    shims = implicit_headers(unit) + shim_text(step.shims, newline(unit))
     if not shims:
         return (header,) if header is not None else ()
     if header is not None:

@@ -64,9 +64,7 @@ def test_the_implicit_header_becomes_explicit(cuda: str, expected: str, translat
     assert translate(cuda).text.decode("latin-1").startswith(expected)
 
 
-@pytest.mark.parametrize(
-    "header", ["cudnn.h", "nvml.h", "mma.h", "cuda/atomic", "cublasLt.h", "cutlass/gemm.h"]
-)
+@pytest.mark.parametrize("header", ["cudnn.h", "nvml.h", "mma.h", "cuda/atomic", "cutlass/gemm.h"])
 def test_headers_without_counterpart_are_errors(header: str, found: Found) -> None:
     assert ("LIB001", 2, 10) in found(f"#include <cuda_runtime.h>\n#include <{header}>\n")
 
@@ -337,3 +335,34 @@ def test_an_operator_of_another_meaning_is_refused(found: Found) -> None:
 
 def test_a_version_as_a_number_is_an_error(found: Found) -> None:
     assert found("void f() { int v = CUDART_VERSION; cudaFree(0); }\n") == [("API031", 1, 20)]
+
+
+@pytest.mark.parametrize(
+    ("cuda", "hip"),
+    [
+        ("x[min(C - 1, i + u * blockDim.x)];", "x[porter_min(C - 1, i + u * blockDim.x)];"),
+        ("unsigned int u = 3; int m = max(n, u);", "unsigned int u = 3; int m = porter_max(n, u);"),
+        ("int m = min(n, 4u);", "int m = porter_min(n, 4u);"),
+        ("int m = min(n, 4);", "int m = min(n, 4);"),
+        ("int m = min(threadIdx.x, 4u);", "int m = min(threadIdx.x, 4u);"),
+        ("float m = min(v, 1.0f * blockDim.x);", "float m = min(v, 1.0f * blockDim.x);"),
+        ("int m = std::min(n, 4u);", "int m = std::min(n, 4u);"),
+        ("int m = a.min(n, 4u);", "int m = a.min(n, 4u);"),
+    ],
+)
+def test_mixed_extrema_stay_integers(cuda: str, hip: str, port: Port) -> None:
+    assert port(f"__global__ void k(int n) {{ {cuda} }}\n") == f"__global__ void k(int n) {{ {hip} }}\n"
+
+
+def test_host_code_keeps_its_own_min(port: Port) -> None:
+    text = "void f(int n) { int m = min(n, 4u); }\n"
+    assert port(text) == text
+
+
+def test_bfloat16_from_a_library_header_gets_its_own(translate: Translate) -> None:
+    ported = translate("#include <cublas_v2.h>\n__global__ void k(__nv_bfloat16* p) {}\n").text.decode()
+    assert "#include <hip/hip_bf16.h>\n" in ported
+    assert (
+        translate("#include <cuda_bf16.h>\n__global__ void k(__nv_bfloat16* p) {}\n").text.count(b"bf16.h")
+        == 1
+    )
