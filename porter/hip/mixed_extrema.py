@@ -1,8 +1,8 @@
 """`min` and `max` of a signed and an unsigned integer in device code.
 
-CUDA has integer overloads for the mixed pair, HIP finds only the template that goes through double: it does not
-compile as an index, and loses bits of 64-bit values. The types are guessed from names and literals; a call that
-is rewritten without need means the same.
+CUDA has integer overloads for the mixed pair, HIP finds only the template that goes through double: it does
+not compile as an index, and loses bits of 64-bit values. The types are guessed from names and literals; a call
+that is rewritten without need means the same.
 """
 
 from __future__ import annotations
@@ -74,8 +74,4 @@ def _has_suffix(token: Token) -> bool:
 
 
 def _is_floating(tokens: tuple[Token, ...]) -> bool:
-    return any(
-        t.text in ("float", "double")
-        or (t.kind is Kind.NUMBER and "." in t.text and "x" not in t.text.lower())
-        for t in tokens
-    )
+    return any(t.text in ("float", "double") or (t.kind is Kind.NUMBER and "." in t.text) for t in tokens)

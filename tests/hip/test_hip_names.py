@@ -40,7 +40,6 @@ Translate = Callable[..., HipTranslation]
         ("cusolverDnHandle_t h; cusolverDnCreate(&h);", "hipsolverDnHandle_t h; hipsolverDnCreate(&h);"),
         ('nvtxRangePushA("x"); nvtxRangePop();', 'roctxRangePushA("x"); roctxRangePop();'),
         ("nvrtcGetPTXSize(p, &n);", "hiprtcGetCodeSize(p, &n);"),
-        ("__nv_bfloat16 x; nv_bfloat162 y;", "__hip_bfloat16 x; __hip_bfloat162 y;"),
         ("__trap();", "__builtin_trap();"),
         ("atomicAdd_block(p, 1);", "atomicAdd(p, 1);"),
     ],
