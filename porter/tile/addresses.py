@@ -102,9 +102,9 @@ def offset_of(ctx: Context, expr: kir.Expr) -> ir.Expr:
             break
         if source.kind == "uint" and not _signed_enough(ctx, expr.operand, source):
             break
-        if source.kind == "int" and target.kind == "uint" and target.bits == 32:
-            if ctx.ranges.of(expr.operand).low < 0:
-                break
+        reinterpreted = source.kind == "int" and target.kind == "uint" and target.bits == 32
+        if reinterpreted and ctx.ranges.of(expr.operand).low < 0:
+            break
         expr = expr.operand
     if expr.type == kir.UINT64:
         # Addresses are 64 bits wide, so a wrapped offset is the same signed or unsigned.

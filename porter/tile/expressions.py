@@ -193,10 +193,10 @@ def _cast(ctx: Context, expr: kir.Cast) -> ir.Expr:
     source = expr.operand.type
     if isinstance(source, kir.Pointer):
         raise Declined("TIL050", "a pointer used as an integer", expr.span)
-    if is_integer(source) and dtype.kind == "uint" and ctx.ranges.of(expr.operand).low >= 0:
+    top = min(INT32_MAX, (1 << (dtype.bits - 1)) - 1)
+    if is_integer(source) and dtype.kind == "uint" and ctx.ranges.of(expr.operand).within(0, top):
         # Kept signed while it fits: a widened index stays what Triton's own ids are.
-        if ctx.ranges.of(expr.operand).high <= min(INT32_MAX, (1 << (dtype.bits - 1)) - 1):
-            return settled(ctx, c.convert(lower(ctx, expr.operand), c.signed(dtype)))
+        return settled(ctx, c.convert(lower(ctx, expr.operand), c.signed(dtype)))
     if is_integer(source) and dtype.kind == "int":
         return as_type(ctx, expr, dtype) if _keeps_width(expr, dtype) else _narrow(ctx, expr, dtype)
     if isinstance(source, kir.Scalar) and c.is_float(source) and dtype.kind == "uint":

@@ -61,8 +61,8 @@ class _Inliner:
                 return (dataclasses.replace(node, target=place, value=new_value),)
             case kir.If(condition, then, otherwise):
                 tested = self.expression(condition)
-                branches = {"then": self.block(then), "otherwise": self.block(otherwise)}
-                return (dataclasses.replace(node, condition=tested, **branches),)
+                first, second = self.block(then), self.block(otherwise)
+                return (dataclasses.replace(node, condition=tested, then=first, otherwise=second),)
             case kir.For() | kir.While():
                 return self.loop(node)
             case _:
@@ -70,7 +70,7 @@ class _Inliner:
 
     def generic(self, node: kir.Stmt) -> kir.Stmt:
         """Extensions: their expressions in front, their bodies inside."""
-        fields = {}
+        fields: dict[str, object] = {}
         for info in dataclasses.fields(node):  # type: ignore[arg-type]
             value = getattr(node, info.name)
             if info.name == "body":

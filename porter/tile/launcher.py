@@ -105,6 +105,10 @@ def _condition(plan: LauncherPlan, blocks: list[Block], *, negated: bool) -> str
     return f"block[0] in {sizes} and block[1] * block[2] == 1"
 
 
+def has_default_grid(plan: LauncherPlan) -> bool:
+    return _default_grid(plan) is not None
+
+
 def argument_names(plan: LauncherPlan) -> dict[str, str]:
     """What the host code calls each argument -> the launcher's name for it."""
     if plan.launch is None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from porter.cuda import kir
 from porter.tile import ir
 from porter.tile.block_sizes import Variant
+from porter.tile.dispatcher import print_dispatcher
 from porter.tile.functions import function_sources
 from porter.tile.launcher import LauncherPlan, print_launcher
 from porter.tile.printer import INDENT, LINE_WIDTH, dtype_name, print_block
@@ -31,8 +32,10 @@ def print_module(parts: tuple[ModulePart, ...], source_name: str, check: list[st
     for part in parts:
         sections += ["\n".join(print_kernel(variant, part.plan.comments)) for variant in part.plan.variants]
         sections.append("\n".join(print_launcher(part.plan)))
+    for part in parts:
         if part.alias:
-            sections.append(f"{part.alias} = {part.plan.name}")
+            same = tuple(p.plan for p in parts if p.plan.kernel_name == part.plan.kernel_name)
+            sections.append("\n".join(print_dispatcher(part.alias, same)))
     sections.append("\n".join(print_check(parts_of(parts), check)))
     return "\n\n\n".join(sections) + "\n"
 

@@ -14,9 +14,10 @@ from porter.tile.effects import is_effect, lower_effect
 from porter.tile.expressions import condition, lower
 from porter.tile.idiom_lowering import lower_idiom
 from porter.tile.integers import scalar_type, settled
-from porter.tile.loops import lower_for, lower_while
+from porter.tile.loops import lower_for
 from porter.tile.memory import load, store
 from porter.tile.terms_of import terms_of
+from porter.tile.while_loops import lower_while
 
 
 def lower_body(ctx: Context, body: tuple[kir.Stmt, ...]) -> None:
