@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from porter.cuda import kir_build as build
@@ -14,9 +15,13 @@ from porter.cuda.lower_context import Lowering, statement
 @statement(Kind.FOR_STMT)
 def run_for(ctx: Lowering, cursor: Cursor) -> None:
     comments, span = ctx.comments(cursor), ctx.span(cursor)
-    init_cursor, condition_cursor, step_cursor, body_cursor = for_parts(ctx, cursor)
+    *head, body_cursor = children(cursor)
+    declared = [c for c in head if c.kind == Kind.VAR_DECL]
+    init_cursor, condition_cursor, step_cursor = for_parts(
+        ctx, cursor, [c for c in head if c not in declared]
+    )
     init = _bare(ctx.body(init_cursor)) if init_cursor is not None else ()
-    test, condition = _condition(ctx, condition_cursor, cursor)
+    test, condition = _condition(ctx, condition_cursor, cursor, declared)
     step = _bare(ctx.body(step_cursor)) if step_cursor is not None else ()
     body = (*test, *ctx.body(body_cursor))
     ctx.emit(For(init, condition, step, body, span, comments))
@@ -27,36 +32,35 @@ def _bare(body: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
     return tuple(replace(s, comments=()) if isinstance(s, (Declare, Assign)) else s for s in body)
 
 
-def _condition(ctx: Lowering, cursor: Cursor | None, loop: Cursor) -> tuple[tuple[Stmt, ...], Expr]:
-    """The loop's condition, and the statements its body starts with when the condition has an effect."""
+def _condition(
+    ctx: Lowering, cursor: Cursor | None, loop: Cursor, declared: Sequence[Cursor] = ()
+) -> tuple[tuple[Stmt, ...], Expr]:
+    """The loop's condition; where it declares or has an effect, a test at the beginning of the body."""
     if cursor is None:
         return (), build.constant(True, BOOL, ctx.span(loop))
     with ctx.block() as effects:
+        for declaration in declared:
+            ctx.run(declaration)
         condition = build.cast(ctx.value(cursor), BOOL)
     if not effects:
         return (), condition
-    leave, always = _leave_unless(ctx, condition, cursor)
-    return (*effects, *leave), always
-
-
-def _leave_unless(ctx: Lowering, condition: Expr, cursor: Cursor) -> tuple[tuple[Stmt, ...], Expr]:
-    """A test inside the body, and the condition that is left for the loop."""
     span = ctx.span(cursor)
     leave = If(build.logical_not(condition, span), (Break(span),), (), span)
-    return (leave,), Const(True, BOOL, span)
+    return (*effects, leave), Const(True, BOOL, span)
 
 
-def for_parts(ctx: Lowering, cursor: Cursor) -> tuple[Cursor | None, Cursor | None, Cursor | None, Cursor]:
-    """Init, condition, step and body: libclang leaves out empty ones, so the semicolons tell them apart."""
-    *head, body = children(cursor)
+def for_parts(
+    ctx: Lowering, cursor: Cursor, head: list[Cursor]
+) -> tuple[Cursor | None, Cursor | None, Cursor | None]:
+    """Init, condition and step: libclang leaves out empty ones, so the semicolons tell them apart."""
     if len(head) == 3:
-        return head[0], head[1], head[2], body
+        return head[0], head[1], head[2]
     first, second = _semicolons(ctx, cursor)
     parts: list[Cursor | None] = [None, None, None]
     for child in head:
         start = child.extent.start.offset
         parts[0 if start < first else 1 if start < second else 2] = child
-    return parts[0], parts[1], parts[2], body
+    return parts[0], parts[1], parts[2]
 
 
 def _semicolons(ctx: Lowering, cursor: Cursor) -> tuple[int, int]:
@@ -80,13 +84,8 @@ def _semicolons(ctx: Lowering, cursor: Cursor) -> tuple[int, int]:
 def run_while(ctx: Lowering, cursor: Cursor) -> None:
     comments, span = ctx.comments(cursor), ctx.span(cursor)
     *declarations, condition_cursor, body_cursor = children(cursor)
-    with ctx.block() as declared:
-        for declaration in declarations:
-            ctx.run(declaration)
-    test, condition = _condition(ctx, condition_cursor, cursor)
-    if declared and not test:
-        test, condition = _leave_unless(ctx, condition, condition_cursor)
-    ctx.emit(While(condition, (*declared, *test, *ctx.body(body_cursor)), span, False, comments))
+    test, condition = _condition(ctx, condition_cursor, cursor, declarations)
+    ctx.emit(While(condition, (*test, *ctx.body(body_cursor)), span, False, comments))
 
 
 @statement(Kind.DO_STMT)

@@ -97,6 +97,8 @@ __global__ void loops(long long *out, int n)
         n = t;
     }
     do out[6]++; while (0);
+    for (int i = 8; int left = i - m; --i) out[7] += left;
+    for (int i = 8; int left = i - m;) out[8] += left, i--;
 }
 
 __global__ void choices(long long *out, int n)
