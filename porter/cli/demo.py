@@ -20,19 +20,40 @@ from porter.pipeline.request import PortRequest
 from porter.pipeline.run_directory import RunDirectory
 from porter.report.text import print_reports
 
+CORE = (
+    "saxpy",
+    "gelu",
+    "grid_stride_add",
+    "tree_reduction",
+    "shuffle_reduction",
+    "row_softmax",
+    "layer_norm",
+    "tiled_transpose",
+    "tiled_sgemm",
+    "stencil_1d",
+    "shared_histogram",
+    "stream_compaction",
+    "block_scan",
+    "embedding_bag",
+    "csr_spmv",
+    "cg_tile_sum",
+)
+"""One program for each thing that a port must get right; the others are variations and take longer."""
+
 
 def demo(
-    name: Annotated[list[str] | None, typer.Argument(help="fixtures to run; default: all")] = None,
+    name: Annotated[list[str] | None, typer.Argument(help="fixtures to run; default: the core ones")] = None,
+    every: Annotated[bool, typer.Option("--all", help="run every fixture")] = False,
     fixtures: Annotated[
         Path | None, typer.Option(help="folder of fixtures: one folder each with a kernel.cu")
     ] = None,
     jobs: Annotated[int, typer.Option(help="programs at once")] = os.cpu_count() or 1,
 ) -> int:
-    """Port every fixture to HIP and to Triton and print the table of verdicts.
+    """Port the project's CUDA programs to HIP and to Triton and print the table of verdicts.
 
     Exit code 0: every kernel was ported with its evidence, or declined with a code and a reason.
     """
-    programs = _programs(fixtures or _own_fixtures(), name or [])
+    programs = _programs(fixtures, name or [], every=every)
     run = RunDirectory.create(Path(".porter"), "demo", b"")
     reports: list[Report] = []
     with Progress(console=err(), transient=True) as progress, ProcessPoolExecutor(jobs) as pool:
@@ -51,13 +72,16 @@ def _port_both(program: Path, run: RunDirectory) -> list[Report]:
     return [port(PortRequest(program, target), run, original=original).report for target in Target]
 
 
-def _programs(folder: Path, names: list[str]) -> list[Path]:
+def _programs(folder: Path | None, names: list[str], *, every: bool) -> list[Path]:
+    """Those named, else the core ones of porter's own fixtures, or all of the folder."""
+    folder, core = folder or _own_fixtures(), CORE if folder is None and not every else ()
     found = {p.parent.name: p for p in sorted(folder.glob("*/kernel.cu"))}
-    unknown = [n for n in names if n not in found]
+    wanted = names or core or tuple(found)
+    unknown = [n for n in wanted if n not in found]
     if unknown or not found:
         what = f"no fixture named {unknown[0]}" if unknown else f"no fixtures in {folder}"
         raise InputError(what, hint="run it in a checkout of porter, or name a folder with --fixtures")
-    return [p for n, p in found.items() if not names or n in names]
+    return [found[n] for n in wanted]
 
 
 def _own_fixtures() -> Path:
