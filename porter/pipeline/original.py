@@ -31,9 +31,9 @@ class Original:
             return ()
         return tuple(x for x in self.judgement.capture.launches if base_name(x.kernel) == kernel)
 
-    def block_of(self, kernel: str) -> tuple[int, int, int] | None:
-        launches = self.launches(kernel)
-        return launches[0].block if launches else None
+    def blocks_of(self, kernel: str) -> tuple[tuple[int, int, int], ...]:
+        """The thread blocks the program launched `kernel` with, each once, in order."""
+        return tuple(dict.fromkeys(launch.block for launch in self.launches(kernel)))
 
     def allocation_bytes(self, identifier: int) -> int:
         assert isinstance(self.judgement, Judged)

@@ -47,11 +47,11 @@ def _to_triton(request: PortRequest, lowered: tuple[LoweredKernel, ...], origina
     for item in lowered:
         if not isinstance(item, Lowered) or not request.wants(item.kernel.name):
             continue
-        block = (item.launch.block_dim if item.launch else None) or original.block_of(item.kernel.name)
-        if block is None:
-            declined[item.kernel.name] = _no_block(item)
+        blocks = _blocks(item, original)
+        if blocks:
+            kernels.append(KernelLaunch(item.kernel, item.launch, blocks[0], blocks[1:]))
         else:
-            kernels.append(KernelLaunch(item.kernel, item.launch, block))
+            declined[item.kernel.name] = _no_block(item)
     translation = translate_triton(
         tuple(kernels),
         TileOptions(arch=request.arch, samples=original.samples),
@@ -65,6 +65,12 @@ def _to_triton(request: PortRequest, lowered: tuple[LoweredKernel, ...], origina
         declined=declined,
         idioms={kernel.launcher_name: kernel.raised for kernel in translation.kernels},
     )
+
+
+def _blocks(item: Lowered, original: Original) -> tuple[tuple[int, int, int], ...]:
+    """The block that the source fixes, else those that the program used."""
+    fixed = item.launch.block_dim if item.launch else None
+    return (fixed,) if fixed else original.blocks_of(item.kernel.name)
 
 
 def _no_block(item: Lowered) -> Diagnostic:
