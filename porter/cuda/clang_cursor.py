@@ -93,6 +93,12 @@ def variable_initialiser(cursor: Cursor) -> Cursor | None:
     return _LIBRARY.clang_Cursor_getVarDeclInitializer(cursor)
 
 
+def as_written(function: Cursor) -> Cursor:
+    """The declaration the user wrote: for an instance its template, `template <…>` included."""
+    template = _LIBRARY.clang_getSpecializedCursorTemplate(function)
+    return template if template is not None else function
+
+
 def declaration_key(cursor: Cursor) -> int:
     """Identifies the declaration that `cursor` is; equal for every mention of an (instantiated) one."""
     return int(cursor.hash)

@@ -8,6 +8,7 @@ from porter.cuda import kir_build as build
 from porter.cuda.clang_cursor import (
     Cursor,
     Kind,
+    as_written,
     children,
     declaration_key,
     evaluate,
@@ -180,7 +181,7 @@ def _lowered_function(ctx: Lowering, function: Cursor) -> str:
     body = frame.body(body_cursor)
     ctx.program.function_names[key] = name
     ctx.program.functions[name] = Function(
-        name, parameters, returns, body, ctx.span(function), ctx.comments(function)
+        name, parameters, returns, body, ctx.span(function), ctx.comments(as_written(function))
     )
     if has_effects(body, ctx.program.impure_functions):
         ctx.program.impure_functions.add(name)
@@ -267,6 +268,26 @@ def inline_call(
         frame.out = statements_
         frame.run(body_cursor)
     return _spliced(ctx, function, tuple(statements_), cursor)
+
+
+def call_with_values(
+    ctx: Lowering, function: Cursor, values: list[Expr], cursor: Cursor, this: Expr | None
+) -> Expr:
+    """Like `inline_call`, for arguments that are values already."""
+    definition = definition_of(ctx, function, cursor)
+    check_parsed(ctx, definition)
+    frame = ctx.inner_frame(definition, this, ctx.span(cursor))
+    for parameter, value in zip(parameters_of(definition), values, strict=False):
+        unchanged = declaration_key(parameter) not in frame.assigned
+        if not (unchanged and isinstance(value, VarRef)):
+            value = ctx.temporary(parameter.spelling, value, value.span)
+        frame.bind(parameter, value)
+    body_cursor = body_of(definition)
+    assert body_cursor is not None
+    with ctx.block() as statements_:
+        frame.out = statements_
+        frame.run(body_cursor)
+    return _spliced(ctx, definition, tuple(statements_), cursor)
 
 
 def _bound_argument(ctx: Lowering, frame: Lowering, parameter: Cursor, argument: Cursor) -> Expr | None:

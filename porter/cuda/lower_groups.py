@@ -10,27 +10,20 @@ from porter.cuda.kir import (
     INT32,
     UINT32,
     UINT64,
-    Assign,
     Barrier,
-    Binary,
     Builtin,
     Call,
     Const,
-    Declare,
     Expr,
-    For,
     MakeVector,
-    Scalar,
-    Storage,
     Type,
-    Variable,
-    VarRef,
     Vector,
     Void,
 )
 from porter.cuda.lower_context import Lowering
-from porter.cuda.lower_intrinsics import is_float, shuffle, temporary_name
-from porter.cuda.lower_types import group_of, unqualified
+from porter.cuda.lower_group_reduce import reduce
+from porter.cuda.lower_intrinsics import shuffle, temporary_name
+from porter.cuda.lower_types import group_of
 
 _WARP_SIZE = 32
 _FULL_MASK = 0xFFFFFFFF
@@ -209,7 +202,7 @@ def group_function(ctx: Lowering, callee: Cursor, arguments: list[Cursor], curso
         return group_method_sync(ctx, found[0] if found else "", cursor)
     if name == "reduce":
         width = _width(ctx, arguments[0], cursor)
-        return _reduce(ctx, ctx.value(arguments[1]), arguments[2], width, cursor)
+        return reduce(ctx, ctx.value(arguments[1]), arguments[2], width, cursor)
     raise ctx.decline("TIL020", f"`cooperative_groups::{name}` is not supported", cursor)
 
 
@@ -219,37 +212,3 @@ def group_method_sync(ctx: Lowering, kind: str, cursor: Cursor) -> Expr:
     if kind == "thread_block_tile":
         return _barrier(ctx, "warp", ctx.span(cursor))
     return _grid_method(ctx, "sync", cursor)
-
-
-_REDUCTIONS = {"plus": "+", "bit_and": "&", "bit_or": "|", "bit_xor": "^"}
-
-
-def _reduce(ctx: Lowering, value: Expr, operation: Cursor, width: int, cursor: Cursor) -> Expr:
-    """`cg::reduce` as the butterfly over `shfl_xor` that leaves the result in every lane."""
-    span = ctx.span(cursor)
-    name = unqualified(operation.type).partition("<")[0].rpartition("::")[2]
-    total = ctx.fresh("reduced", value.type, span)
-    ctx.program.mutable.add(total)
-    reference = VarRef(total, total.type, span)
-    ctx.emit(Declare(total, ctx.direct(value), span))
-    offset = VarRef(Variable("offset", INT32, Storage.LOCAL, span), INT32, span)
-    with ctx.block() as body:
-        other = tile_shuffle(ctx, "__shfl_xor_sync", [reference, offset], width, value.type, span)
-        ctx.emit(Assign(reference, _combined(ctx, name, reference, other, cursor), span))
-    start = Declare(offset.variable, build.int_constant(width // 2, span), span)
-    condition = build.compare(">", offset, build.int_constant(0, span), span)
-    halved = Binary("/", offset, build.int_constant(2, span), INT32, span)
-    ctx.emit(For((start,), condition, (Assign(offset, halved, span),), tuple(body), span))
-    return reference
-
-
-def _combined(ctx: Lowering, name: str, left: Expr, right: Expr, cursor: Cursor) -> Expr:
-    span = ctx.span(cursor)
-    if not isinstance(left.type, Scalar):
-        raise ctx.decline("TIL020", f"a reduction over {left.type}", cursor)
-    if name in _REDUCTIONS:
-        return build.binary(_REDUCTIONS[name], left, right, left.type, span)
-    if name in ("less", "greater"):
-        function = "min" if name == "less" else "max"
-        return Call(f"f{function}" if is_float(left.type) else function, (left, right), left.type, span)
-    raise ctx.decline("TIL020", f"a reduction with `{name}`", cursor)

@@ -18,7 +18,7 @@ from porter.cuda import (
     lower_stmt,
     lower_switch,
 )
-from porter.cuda.clang_cursor import Cursor, type_spelling
+from porter.cuda.clang_cursor import Cursor, as_written, type_spelling
 from porter.cuda.clang_launches import Instantiation, find_instantiations, method_instances
 from porter.cuda.clang_unit import ClangUnit, parse_unit
 from porter.cuda.explicit_instantiations import explicit_instantiations
@@ -141,7 +141,7 @@ def _lower_kernel(unit: ClangUnit, instantiation: Instantiation, kernel: Cursor)
             instantiation.template,
             instantiation.template_arguments,
         ),
-        comments=frame.comments(kernel),
+        comments=frame.comments(as_written(kernel)),
     )
 
 

@@ -64,3 +64,37 @@ def test_reduce_is_a_butterfly() -> None:
         "}",
         "x[0] = reduced",
     ]
+
+
+def test_reduce_with_the_programs_own_operation() -> None:
+    assert lowered("x[0] = cg::reduce(warp, x[1], [](float a, float b) { return a * b + 1; });") == [
+        "reduced: float32 = x[1]",
+        "for offset: int32 = 16; offset > 0; offset = offset / 2 {",
+        "  shuffled: float32 = __shfl_xor_sync(4294967295u, reduced, offset, 32)",
+        "  reduced = reduced * shuffled + 1.0f",
+        "}",
+        "x[0] = reduced",
+    ]
+
+
+def test_records_are_reduced_member_by_member() -> None:
+    text = """
+#include <cooperative_groups/reduce.h>
+namespace cg = cooperative_groups;
+struct Best { float value; int at; };
+__device__ Best better(Best a, Best b) { return a.value < b.value ? b : a; }
+__global__ void k(Best *out) {
+    auto warp = cg::tiled_partition<32>(cg::this_thread_block());
+    out[0] = cg::reduce(warp, out[1], better);
+}
+"""
+    assert body_lines(text) == [
+        "reduced: Best = out[1]",
+        "for offset: int32 = 16; offset > 0; offset = offset / 2 {",
+        "  shuffled: float32 = __shfl_xor_sync(4294967295u, reduced.value, offset, 32)",
+        "  shuffled_2: int32 = __shfl_xor_sync(4294967295u, reduced.at, offset, 32)",
+        "  b: Best = Best{shuffled, shuffled_2}",
+        "  reduced = reduced.value < b.value ? b : reduced",
+        "}",
+        "out[0] = reduced",
+    ]

@@ -72,6 +72,13 @@ def test_template_without_launch_is_told_so() -> None:
     assert (result.diagnostic.span.line, result.diagnostic.span.column) == (1, 1)
 
 
+def test_comments_above_the_template_header_are_the_kernels() -> None:
+    text = "// Scales.\ntemplate <class T>\n__global__ void k(T *x) { *x *= 2; }\nvoid f(float *p) { k<<<1, 2>>>(p); }"
+    (result,) = lower_text(text)
+    assert isinstance(result, Lowered)
+    assert result.kernel.comments == ("Scales.",)
+
+
 def test_functor_parameters_keep_their_place() -> None:
     text = """
 struct Negate { __device__ float operator()(float v) const { return -v; } };
