@@ -1,8 +1,8 @@
 """`min` and `max` of a signed and an unsigned integer in device code.
 
 CUDA has integer overloads for the mixed pair, HIP finds only the template that goes through double: it does
-not compile as an index, and loses bits of 64-bit values. The types are guessed from names and literals; a call
-that is rewritten without need means the same.
+not compile as an index, and loses bits of 64-bit values. The types are guessed from names and literals; a
+call that is rewritten without need means the same.
 """
 
 from __future__ import annotations

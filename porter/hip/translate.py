@@ -18,6 +18,7 @@ from porter.hip.launch_bounds import convert_launch_bounds
 from porter.hip.mixed_extrema import rewrite_mixed_extrema
 from porter.hip.names import rename_api
 from porter.hip.namespaces import rewrite_namespaces
+from porter.hip.narrow_atomics import rewrite_narrow_atomics
 from porter.hip.options import HipOptions
 from porter.hip.pasted_names import port_pasted_names
 from porter.hip.ptx import port_ptx
@@ -71,6 +72,7 @@ def _steps(unit: TranslationUnit, options: HipOptions) -> tuple[Step, ...]:
         port_fp8(unit, options),
         hide_vector_operators(unit),
         rewrite_mixed_extrema(unit),
+        rewrite_narrow_atomics(unit),
         port_pasted_names(unit),
         rename_api(unit),
     )

@@ -366,3 +366,24 @@ def test_bfloat16_from_a_library_header_gets_its_own(translate: Translate) -> No
         translate("#include <cuda_bf16.h>\n__global__ void k(__nv_bfloat16* p) {}\n").text.count(b"bf16.h")
         == 1
     )
+
+
+@pytest.mark.parametrize(
+    ("cuda", "hip"),
+    [
+        ("atomicAdd(h + n, h[0]);", "porter_atomic_add(h + n, h[0]);"),
+        ("atomicAdd((__half2*)f, v);", "porter_atomic_add((__half2*)f, v);"),
+        ("__nv_bfloat162* b; atomicAdd(&b[n], v);", "__hip_bfloat162* b; porter_atomic_add(&b[n], v);"),
+        (
+            "__shared__ half s[32]; atomicAdd(&s[n], v);",
+            "__shared__ half s[32]; porter_atomic_add(&s[n], v);",
+        ),
+        ("atomicAdd(f, 1.0f);", "atomicAdd(f, 1.0f);"),
+        ("atomicAdd(f + n, __half2float(h[0]));", "atomicAdd(f + n, __half2float(h[0]));"),
+        ("atomicMax(f, n);", "atomicMax(f, n);"),
+        ("x.atomicAdd(h, 1);", "x.atomicAdd(h, 1);"),
+    ],
+)
+def test_atomics_on_16_bit_floats(cuda: str, hip: str, port: Port) -> None:
+    text = "#include <cuda_bf16.h>\n__global__ void k(half* h, float* f, int n) { @ }\n"
+    assert port(text.replace("@", cuda)).splitlines()[-1] == text.replace("@", hip).splitlines()[-1]

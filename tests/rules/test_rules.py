@@ -23,6 +23,20 @@ class Cases:
 
 K = "__global__ void k(int* p, int n) { "
 CASES: dict[str, Cases] = {
+    "WAV001": Cases(
+        finds=(
+            (K + "int l = threadIdx.x & 31; }", (1, 44)),
+            ("constexpr int kW = 32;\n" + K + "__shared__ int s[kW]; s[threadIdx.x / kW] = n; }", (2, 36)),
+            (K + "n = __shfl_sync(0xffffffff, n, 0); }", (1, 52)),
+        ),
+        noop=(
+            K + "int l = threadIdx.x % 64; }",
+            K + "p[threadIdx.x] = p[31] + 32; }",
+            "int f(int i) { return i % 32; }",
+            K + "__shared__ int s[256]; s[threadIdx.x] = n; }",
+            "// threadIdx.x % 32\n",
+        ),
+    ),
     "WAV002": Cases(
         finds=(
             ("int f() { cudaDeviceProp p; return p.warpSize; }", (1, 38)),
