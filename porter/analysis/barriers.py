@@ -7,7 +7,8 @@ the lanes go in lockstep, statement by statement: that is what unsynchronised wa
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 
 from porter.analysis.terms import Term, Undefined
 
@@ -53,6 +54,15 @@ class SharedArray:
     def written(self) -> dict[int, Term]:
         """What the fragment left in the elements it wrote."""
         return {i: cell.term for i, cell in self.cells.items() if cell.write_epoch >= 0}
+
+    def merged(self, other: SharedArray, choose: Callable[[Term, Term], Term]) -> SharedArray:
+        """Either this or `other`, two outcomes of one start: `choose` gives the term where they differ."""
+        cells: dict[int, _Cell] = {}
+        for index in {*self.cells, *other.cells}:
+            left, right = self.cells.get(index, _Cell()), other.cells.get(index, _Cell())
+            latest = left if left.write_epoch >= right.write_epoch else right
+            cells[index] = replace(latest, term=choose(left.term, right.term))
+        return SharedArray(cells)
 
     def unsynchronised_writer(self, index: int, epoch: int) -> int | None:
         """The warp that wrote the element after the last barrier, if one did."""

@@ -18,9 +18,11 @@ from porter.analysis import warp_collectives
 from porter.analysis.barriers import Race, SharedArray
 from porter.analysis.block_evaluation import Evaluator, check_bounds
 from porter.analysis.expressions import key
+from porter.analysis.merge import copied, merged_memory, merged_value
 from porter.analysis.stop import Stop
-from porter.analysis.values import Known, Mask, Value, blend, uninitialised
+from porter.analysis.values import Known, Mask, Value, blend, expression, uninitialised
 from porter.cuda.kir import (
+    BOOL,
     Assign,
     Barrier,
     Binary,
@@ -181,11 +183,50 @@ class Lockstep(Evaluator):
         if update is not None:
             self._assign(update, active)
             return
-        taken = self.condition(stmt.condition, active)
+        value = self.evaluate(stmt.condition, active)
+        if not isinstance(value, Known):
+            self._branch_on_data(stmt, value, active)
+            return
+        taken = np.asarray(value.numbers != 0) & active
         if bool(taken.any()):
             self.run(stmt.then, taken, loop)
         if bool((active & ~taken).any()):
             self.run(stmt.otherwise, active & ~taken, loop)
+
+    def _branch_on_data(self, stmt: If, value: Value, active: Mask) -> None:
+        """Both sides, each from the same start; what they change is then chosen by the condition."""
+        condition = expression(value, BOOL, stmt.condition.span)
+        if condition is None:
+            raise Stop("a condition on values of several threads", stmt.condition.span)
+        joined = self.epoch, self.collectives
+        start_locals, start_memory = self.locals, self.memory
+        outcomes = []
+        for side in (stmt.then, stmt.otherwise):
+            self.locals, self.memory = dict(start_locals), copied(start_memory)
+            self.run(side, active)
+            outcomes.append((self.locals, self.memory))
+        if (self.epoch, self.collectives) != joined:
+            raise Stop("threads work together under a condition that depends on data", stmt.span)
+        (then_locals, then_memory), (else_locals, else_memory) = outcomes
+        self.locals, self.memory = start_locals, start_memory
+        for variable in {*then_locals, *else_locals}:
+            self._merge(variable, condition, then_locals, else_locals, active)
+        self.memory = merged_memory(condition, then_memory, else_memory, self.leaves)
+
+    def _merge(
+        self,
+        variable: Variable,
+        condition: Expr,
+        if_true: dict[Variable, Value],
+        if_false: dict[Variable, Value],
+        active: Mask,
+    ) -> None:
+        reference = VarRef(variable, variable.type, condition.span)
+        before = self.locals[variable] if variable in self.locals else self.evaluate(reference, active)
+        a, b = if_true.get(variable, before), if_false.get(variable, before)
+        if a is not b:
+            chosen = merged_value(condition, a, b, variable.type, self.leaves)
+            self.locals[variable] = blend(active, chosen, before, self.leaves)
 
     def _loop(self, stmt: For | While, active: Mask) -> None:
         nobody = np.zeros(self.threads, dtype=np.bool_)

@@ -97,15 +97,23 @@ class _Dropper:
         return _Accesses(frozenset(stored), frozenset(loaded))
 
     def _calls_memory(self, stmt: Stmt) -> bool:
-        """Does the statement call a function that loads or stores?"""
-        called = {e.function for x in own_expressions(stmt) for e in walk(x) if isinstance(e, CallFunction)}
-        return any(name not in self.functions or self._touches(self.functions[name]) for name in called)
+        """Does the statement call a function that loads or stores, itself or through others?"""
+        pending, seen = _called(stmt), set[str]()
+        while pending:
+            name = pending.pop()
+            if name not in self.functions:
+                return True
+            if name not in seen:
+                seen.add(name)
+                for inner in statements(self.functions[name].body):
+                    if any(True for _ in stores(inner)) or any(True for _ in loads(inner)):
+                        return True
+                    pending |= _called(inner)
+        return False
 
-    def _touches(self, function: Function) -> bool:
-        return any(
-            any(True for _ in stores(s)) or any(True for _ in loads(s)) or self._calls_memory(s)
-            for s in statements(function.body)
-        )
+
+def _called(stmt: Stmt) -> set[str]:
+    return {e.function for x in own_expressions(stmt) for e in walk(x) if isinstance(e, CallFunction)}
 
 
 def _meet(a: Iterable[Variable | None], b: Iterable[Variable | None]) -> bool:

@@ -200,7 +200,7 @@ class Explainer:
         identity_key = (str(shape), _structure(value), *what[2:])
         if identity_key not in self.nodes:
             suffix = "first" if shape == "broadcast" else _NAMES[op]
-            target = Variable(f"{name}_{suffix}", type_, Storage.LOCAL, self.span)
+            target = Variable(f"{name.lstrip('_')}_{suffix}", type_, Storage.LOCAL, self.span)
             self.nodes[identity_key] = self._make(shape, target, value, type_, group, lane, op)
         made = self.nodes[identity_key].target
         return VarRef(made, type_, self.span)

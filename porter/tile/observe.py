@@ -63,12 +63,15 @@ class ArrayRead:
 
 @dataclass
 class Observer:
-    """`looked_at` and `reads` are the result; the rest is what is still the fragment's at this point."""
+    """`looked_at` and `reads` are the result; the rest is what is still the fragment's at this point.
+
+    `variables` has the threads in which a variable still holds what the fragment left.
+    """
 
     evaluator: Evaluator
     memory: Mapping[Variable, SharedArray]
     epoch: int
-    variables: set[Variable]
+    variables: dict[Variable, Mask]
     base: Mask
     looked_at: dict[Variable, Mask] = field(default_factory=dict)
     reads: dict[int, ArrayRead] = field(default_factory=dict)
@@ -103,7 +106,7 @@ class Observer:
             case Declare(variable=variable):
                 if self.evaluator.pointed(variable) is None:
                     self._read_all(stmt, active)
-                self.variables.discard(variable)
+                self.variables.pop(variable, None)
                 return active
             case _:
                 self._read_all(stmt, active)
@@ -112,8 +115,9 @@ class Observer:
     def _assign(self, target: Expr, value: Expr, active: Mask, certain: bool) -> None:
         self._read(value, active)
         if isinstance(target, VarRef) and target.variable not in self.memory:
-            if certain and bool((active | ~self.base).all()):
-                self.variables.discard(target.variable)
+            variable = target.variable
+            if variable in self.variables:  # a thread that goes this way reads its new value from here on
+                self.variables[variable] = self.variables[variable] & ~active
             return
         array = self._shared(target)
         if array is not None:
@@ -179,7 +183,8 @@ class Observer:
         if variable in self.memory:
             self._read_element(expr, variable, active)
         elif variable in self.variables:
-            self.looked_at[variable] = self.looked_at.get(variable, active & ~active) | active
+            old = self.variables[variable] & active
+            self.looked_at[variable] = self.looked_at.get(variable, active & ~active) | old
 
     def _read_element(self, expr: Expr, array: Variable, active: Mask) -> None:
         cells = self._cells(expr, active)
@@ -241,7 +246,7 @@ class Observer:
     @contextmanager
     def _uncertain(self, inside: tuple[Stmt, ...]) -> Iterator[None]:
         """What is overwritten in here counts here only, and as "perhaps" afterwards and in a next round."""
-        variables, killed = set(self.variables), {a: set(c) for a, c in self.killed.items()}
+        variables, killed = dict(self.variables), {a: set(c) for a, c in self.killed.items()}
         self._mark_dirty(inside)
         synchronised = self.synchronised
         yield

@@ -186,8 +186,9 @@ class _Raiser:
         reason: NoMatch | None = None
         for number, stmt in enumerate(pending, 1):
             try:
+                is_part = self._continues(stmt, execution)
                 execution.execute(stmt, active)
-                if not isinstance(stmt, Barrier):
+                if is_part:
                     plan, length = self._plan(execution, pending, number, active, frames), number
             except Stop as stop:
                 stopped = number - 1
@@ -198,6 +199,13 @@ class _Raiser:
                 span = problem.span if isinstance(problem, Escapes) else pending[0].span
                 reason = NoMatch(str(problem), span)
         return _Attempt(plan, length, stopped, reason)
+
+    def _continues(self, stmt: Stmt, execution: Lockstep) -> bool:
+        """Does the statement go on with what the fragment computes? Only there is an end worth trying."""
+        if isinstance(stmt, Barrier):
+            return False
+        used = {v for s in statements((stmt,)) for e in own_expressions(s) for v in variables(e)}
+        return self._starts(stmt) or not used.isdisjoint({*execution.declared, *execution.assigned})
 
     def _decline(self, reason: NoMatch | None) -> None:
         if reason is not None and reason not in self.declined:
@@ -234,11 +242,12 @@ class _Raiser:
     def _observe(
         self, execution: Lockstep, rest: list[Stmt], active: Mask, frames: tuple[_Frame, ...]
     ) -> Observer:
+        everyone = np.ones(execution.threads, dtype=np.bool_)
         observer = Observer(
             Evaluator(self.block, self.definitions),
             execution.memory,
             execution.epoch,
-            (set(execution.declared) | execution.assigned) & set(execution.locals),
+            dict.fromkeys({*execution.declared, *execution.assigned} & set(execution.locals), everyone),
             active,
         )
         observer.walk(rest, active)

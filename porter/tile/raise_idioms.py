@@ -13,6 +13,7 @@ from porter.tile.drop_barriers import drop_barriers
 from porter.tile.drop_staging import drop_staging
 from porter.tile.idioms import Raising
 from porter.tile.inline_functions import inline_functions
+from porter.tile.name_parameters import name_parameters
 from porter.tile.raise_collectives import raise_collectives
 from porter.tile.raise_direct_loads import raise_direct_loads
 from porter.tile.raise_dot import raise_dot
@@ -31,6 +32,7 @@ def raise_idioms(kernel: Kernel, block: tuple[int, int, int]) -> Raising:
     """
     passes: tuple[Pass, ...] = (
         inline_functions,  # before everything: fragments end at calls
+        name_parameters,
         resolve_shared,  # after inlining: pointer parameters are pointers with one definition then
         lambda k: raise_collectives(k, block),
         lambda k: raise_votes(k, block),  # after: a ballot inside a fragment is part of its fold
