@@ -48,6 +48,8 @@ from porter.cuda.lower_references import referred
 from porter.cuda.lower_types import is_erased, is_mutable_reference, is_reference, strip_reference
 from porter.cuda.structure_exits import has_exit, return_exits, structure_exits
 
+_MAX_INLINED = 2000
+
 
 def parameters_of(function: Cursor) -> list[Cursor]:
     return [c for c in children(function) if c.kind == Kind.PARM_DECL]
@@ -253,6 +255,9 @@ def inline_call(
     ctx: Lowering, function: Cursor, arguments: list[Cursor], cursor: Cursor, this: Expr | None
 ) -> Expr:
     """Lowers the body of `function` at the call; its value is an expression or a result variable."""
+    ctx.program.n_inlined += 1
+    if ctx.program.n_inlined > _MAX_INLINED:
+        raise ctx.decline("TIL016", "the kernel is too large once its functions are inlined", cursor)
     frame = ctx.inner_frame(function, this, ctx.span(cursor))
     parameters = parameters_of(function)
     bound = [

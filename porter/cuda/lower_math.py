@@ -22,6 +22,7 @@ from porter.cuda.kir import (
     VarRef,
     Vector,
 )
+from porter.cuda.lower_expr import member
 from porter.cuda.lower_intrinsics import IntrinsicCall, extremum, intrinsic, is_float, nothing, std_function
 from porter.cuda.lower_vectors import elementwise
 
@@ -258,8 +259,6 @@ def lower_unpack(call: IntrinsicCall) -> Expr:
 
 @intrinsic("__low2float", "__high2float", "__low2half", "__high2half", "__low2bfloat16", "__high2bfloat16")
 def lower_half_of_pair(call: IntrinsicCall) -> Expr:
-    from porter.cuda.lower_expr import member
-
     axis = "x" if call.name.startswith("__low") else "y"
     return build.cast(member(call.ctx, call.value(0), axis, call.cursor), call.type)
 

@@ -82,3 +82,12 @@ def test_every_code_is_documented() -> None:
     sources = (root / "porter" / "cuda").glob("*.py")
     used = {code for path in sources for code in re.findall(r'"(TIL\d+)"', path.read_text())}
     assert documented == used
+
+
+def test_an_explosion_of_inlining_ends() -> None:
+    levels = "".join(
+        f"__device__ void f{i}(int &v) {{ f{i - 1}(v); f{i - 1}(v); f{i - 1}(v); f{i - 1}(v); }}\n"
+        for i in range(1, 9)
+    )
+    text = "__device__ void f0(int &v) { v++; }\n" + levels + "__global__ void k(int *y) { f8(y[0]); }"
+    assert refusal(text).diagnostic.code == "TIL016"

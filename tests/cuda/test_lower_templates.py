@@ -73,7 +73,8 @@ def test_template_without_launch_is_told_so() -> None:
 
 
 def test_comments_above_the_template_header_are_the_kernels() -> None:
-    text = "// Scales.\ntemplate <class T>\n__global__ void k(T *x) { *x *= 2; }\nvoid f(float *p) { k<<<1, 2>>>(p); }"
+    kernel = "// Scales.\ntemplate <class T>\n__global__ void k(T *x) { *x *= 2; }\n"
+    text = kernel + "void f(float *p) { k<<<1, 2>>>(p); }"
     (result,) = lower_text(text)
     assert isinstance(result, Lowered)
     assert result.kernel.comments == ("Scales.",)
