@@ -35,7 +35,7 @@ class ScalarArgument:
     def value(self) -> int | float | bool | None:
         """The number, or None where the type is none that is known (an enum of odd size, a small struct)."""
         if self.dtype is None:
-            return _integer_of_enum(self.data)
+            return None if element_type(self.type) else _integer_of_enum(self.data)
         if self.dtype is BOOL:
             return self.data != b"\0"
         if self.dtype is BF16:

@@ -6,14 +6,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from porter.core.outcome import Comparison, Mismatch
 from porter.harness.dtypes import Array, Doubles, ElementType, ulp_distance
-from porter.harness.tolerance import UNSTABLE, Order, Truth, scale_of
+from porter.harness.tolerance import UNSTABLE, Mask, Order, Truth, scale_of
 
 MAX_MISMATCHES = 8
-Mask = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True)

@@ -40,7 +40,7 @@ def match_launches(kernel: JudgedKernel, port: Capture, options: VerifyOptions) 
     base = base_name(kernel.name)
     name = options.mapping.get(kernel.name) or options.mapping.get(base) or base
     own = [x for x in port.launches if base_name(x.kernel) == name]
-    exact = [x for x in own if x.kernel == kernel.name] or own
+    exact = [x for x in own if x.kernel == kernel.cases[0].planned.launch.kernel] or own
     if not exact:
         return Matched((), {}, f"the port never launches {name}")
     replays: list[Replay] = []

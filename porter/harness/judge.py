@@ -15,7 +15,7 @@ from pathlib import Path
 
 from porter.harness.capture import Capture, Launch
 from porter.harness.cases import CaseOptions, make_cases
-from porter.harness.launches import base_name, cases_per_launch, kernel_names, select_launches
+from porter.harness.launches import base_name, cases_per_launch, instances, select_launches
 from porter.harness.outputs import WideRun, captured_arrays
 from porter.harness.plan import build_inputs, plan_line, write_inputs
 from porter.harness.programs import Build, ProgramFailure, Ran, build, run
@@ -130,18 +130,22 @@ def _last_line(ran: Ran) -> str:
 def _plan_kernels(capture: Capture, options: VerifyOptions, root: Path) -> dict[str, tuple[Planned, ...]]:
     """The cases of every kernel asked for, their inputs written below `root`."""
     (root / "inputs").mkdir()
-    wanted = [n for n in kernel_names(capture) if not options.kernels or base_name(n) in options.kernels]
+    wanted = {
+        name: launches
+        for name, launches in instances(capture).items()
+        if not options.kernels or base_name(name) in options.kernels
+    }
     share = max(FEWEST_CASES, TOTAL_CASES // max(len(wanted), 1))
     options = replace(options, max_cases=min(options.max_cases, share))
-    return {name: _plan_kernel(capture, name, options, root / "inputs") for name in wanted}
+    return {
+        name: _plan_kernel(capture, launches, options, root / "inputs") for name, launches in wanted.items()
+    }
 
 
-def _plan_kernel(capture: Capture, name: str, options: VerifyOptions, inputs: Path) -> tuple[Planned, ...]:
-    launches = select_launches(
-        [x for x in capture.launches if x.kernel == name],
-        capture.allocations,
-        options.max_launches_per_kernel,
-    )
+def _plan_kernel(
+    capture: Capture, every: Sequence[Launch], options: VerifyOptions, inputs: Path
+) -> tuple[Planned, ...]:
+    launches = select_launches(every, capture.allocations, options.max_launches_per_kernel)
     counts = cases_per_launch(launches, capture.allocations, options.max_cases)
     planned: list[Planned] = []
     for launch in launches:

@@ -18,9 +18,24 @@ def base_name(kernel: str) -> str:
     return name.split()[-1].rsplit("::", 1)[-1] if name else kernel
 
 
-def kernel_names(capture: Capture) -> tuple[str, ...]:
-    """The kernels that were launched, in the order of their first launch."""
-    return tuple(dict.fromkeys(launch.kernel for launch in capture.launches))
+def instances(capture: Capture) -> dict[str, list[Launch]]:
+    """The launches of every kernel, in the order of their first. Instantiations of a template that take other
+    types are kernels of their own, named `scale<float*, int>`.
+    """
+    by_kernel: dict[str, list[Launch]] = {}
+    for launch in capture.launches:
+        by_kernel.setdefault(launch.kernel, []).append(launch)
+    found: dict[str, list[Launch]] = {}
+    for kernel, launches in by_kernel.items():
+        several = len({_types(launch) for launch in launches}) > 1
+        for launch in launches:
+            name = f"{kernel}<{', '.join(_types(launch))}>" if several else kernel
+            found.setdefault(name, []).append(launch)
+    return found
+
+
+def _types(launch: Launch) -> tuple[str, ...]:
+    return tuple(argument.type.removeprefix("const ") for argument in launch.arguments)
 
 
 def select_launches(

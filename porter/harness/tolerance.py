@@ -42,6 +42,7 @@ PERMUTED_ULPS = 16.0
 UNSTABLE = 2.0**-7
 UNSTABLE_SHARE = 0.01
 _LOWEST_BINADE = -1075
+Mask = npt.NDArray[np.bool_]
 
 
 class Order(Enum):
@@ -189,8 +190,13 @@ def make_truth(
     *,
     reduction_length: int,
     pooled: Pooled = NOT_POOLED,
+    extreme: bool = False,
 ) -> Truth | NoTruth:
-    """The truth of one buffer from the original's runs (one per schedule) and the reference, if any."""
+    """The truth of one buffer from the original's runs (one per schedule) and the reference, if any.
+
+    With `extreme` inputs and no reference, an original that leaves the range of its type says nothing: where
+    it does so depends on the order of its operations.
+    """
     if order is Order.RACY:
         return NoTruth(buffer, "the original's output depends on the order in which threads run")
     expected = runs[0]
@@ -201,6 +207,8 @@ def make_truth(
         return Truth(buffer, dtype, expected, None, PERMUTED_ULPS * dtype.epsilon * magnitudes, 0.0, order)
     if reference is None or len(reference) != len(expected):
         values = dtype.to_double(expected)
+        if extreme and not np.isfinite(values).all():
+            return NoTruth(buffer, "the original leaves the range of its type")
         bound = fallback_bound(values, dtype, reduction_length)
         return Truth(buffer, dtype, expected, None, bound, 0.0, order)
     return _referenced_truth(buffer, dtype, runs, reference, order, pooled)
@@ -211,12 +219,22 @@ def _referenced_truth(
 ) -> Truth | NoTruth:
     errors = own_errors(runs, reference, dtype)
     scale = scale_of(reference)
-    unstable = errors > UNSTABLE * scale
+    unstable = (errors > UNSTABLE * scale) | _overflows_elsewhere(runs, reference, dtype)
     if unstable.mean() > UNSTABLE_SHARE:
         return NoTruth(buffer, "the original misses its own double-precision reference")
     stable = np.where(unstable, 0.0, errors)
     bound = reference_bound(stable, reference, dtype, pooled)
     return Truth(buffer, dtype, runs[0], reference, bound, float(stable.max(initial=0.0)), order)
+
+
+def _overflows_elsewhere(runs: Sequence[Array], reference: Doubles, dtype: ElementType) -> Mask:
+    """Where a run left the type's range though the result is within it, or the reverse."""
+    with np.errstate(invalid="ignore"):
+        fits = np.isfinite(reference) & (np.abs(reference) <= dtype.largest)
+    differs = np.zeros(len(reference), dtype=np.bool_)
+    for run in runs:
+        differs |= np.isfinite(dtype.to_double(run)) != fits
+    return differs
 
 
 def stable_own_error(runs: Sequence[Array], reference: Doubles, dtype: ElementType) -> float:

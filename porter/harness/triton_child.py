@@ -12,7 +12,7 @@ import sys
 import sysconfig
 import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,8 +22,9 @@ from porter.core.errors import InputError
 from porter.core.process import Completed, Limits, run_limited
 from porter.core.sandbox import Sandbox
 from porter.harness.capture import Argument, PointerArgument, ScalarArgument, StructArgument
-from porter.harness.dtypes import U8, ElementType
+from porter.harness.dtypes import BOOL, U8, ElementType
 from porter.harness.regions import Buffer
+from porter.harness.struct_fields import Component, StructParameter, is_aggregate
 from porter.harness.tensors import Tensor, TensorFile, write_tensors
 from porter.harness.truths import JudgedCase, Planned
 
@@ -61,12 +62,16 @@ class CaseRun:
 
 @dataclass(frozen=True)
 class LauncherCall:
-    """One case and the function that stands for its kernel; `parameters` are the CUDA kernel's names."""
+    """One case and the function that stands for its kernel; `parameters` are the CUDA kernel's names.
+
+    `structs` has the components of the arguments that are structs by value.
+    """
 
     judged: JudgedCase
     launcher: str
     parameters: tuple[str, ...]
     reverse: bool = False
+    structs: Mapping[int, StructParameter] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
@@ -86,7 +91,7 @@ def in_running_order(calls: Sequence[LauncherCall]) -> list[LauncherCall]:
         result.append(call)
         seen[call.launcher] = seen.get(call.launcher, 0) + 1
         if blocks_of(call.judged.planned) > 1 and seen[call.launcher] <= _REVERSED_CASES:
-            result.append(LauncherCall(call.judged, call.launcher, call.parameters, reverse=True))
+            result.append(replace(call, reverse=True))
     return result
 
 
@@ -139,15 +144,13 @@ def _job_case(directory: Path, call: LauncherCall) -> dict[str, Any]:
     return {
         "name": call.name,
         "launcher": call.launcher,
-        "parameters": list(call.parameters),
+        "parameters": _parameter_names(call),
         "grid": planned.case.grid or planned.launch.grid,
         "block": planned.launch.block,
         "inputs": inputs,
         "output": f"{call.name}.out.safetensors",
         "reverse": call.reverse,
-        "arguments": [
-            _job_argument(k, argument, planned, names) for k, argument in enumerate(planned.launch.arguments)
-        ],
+        "arguments": _job_arguments(call, names),
         "globals": {
             g.name: _tensor(names[g.allocation], 0, _global_type(planned.buffers, g.name))
             for g in planned.launch.globals
@@ -164,6 +167,42 @@ def starting_contents(planned: Planned) -> dict[str, Tensor]:
         tensor = planned.inputs.tensors.get(buffer.tensor) or before[buffer.allocation]
         contents[str(buffer.allocation)] = tensor.as_type(U8)
     return contents
+
+
+def _parameter_names(call: LauncherCall) -> list[str]:
+    """The kernel's parameter names, a struct's replaced by those of its components."""
+    names: list[str] = []
+    for position, name in enumerate(call.parameters):
+        struct = call.structs.get(position)
+        names += [c.name for c in struct.components] if struct else [name]
+    return names
+
+
+def _job_arguments(call: LauncherCall, names: Mapping[int, str]) -> list[dict[str, Any] | None]:
+    planned = call.judged.planned
+    arguments: list[dict[str, Any] | None] = []
+    for position, argument in enumerate(planned.launch.arguments):
+        struct = call.structs.get(position)
+        if struct is not None and is_aggregate(argument):
+            arguments += [_job_component(argument, component, names) for component in struct.components]
+        else:
+            arguments.append(_job_argument(position, argument, planned, names))
+    return arguments
+
+
+def _job_component(
+    argument: StructArgument | ScalarArgument, component: Component, names: Mapping[int, str]
+) -> dict[str, Any] | None:
+    if component.is_pointer:
+        pointers = argument.pointers if isinstance(argument, StructArgument) else ()
+        inner = next((p for p in pointers if p.at == component.offset), None)
+        return _tensor(names[inner.allocation], inner.offset_bytes, component.dtype) if inner else None
+    end = component.offset + component.dtype.size_bytes
+    value = component.dtype.to_double(component.dtype.decode(argument.data[component.offset : end]))[0]
+    if component.dtype.is_float:
+        return {"value": repr(float(value))}
+    exact = component.dtype.decode(argument.data[component.offset : end])[0]
+    return {"value": bool(exact) if component.dtype is BOOL else int(exact)}
 
 
 def _job_argument(

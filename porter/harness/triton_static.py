@@ -81,8 +81,20 @@ def read_module(source: SourceText) -> ModuleShape | Diagnostic:
         place = Span(source.path, 0, 0, line, column)
         return Diagnostic("VER001", Severity.ERROR, f"not a Python module: {error}", place)
     functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
+    functions |= _second_names(tree, functions)
     kernels = frozenset(name for name, node in functions.items() if _is_jit(node))
     return ModuleShape(tree, functions, kernels)
+
+
+def _second_names(tree: ast.Module, functions: dict[str, ast.FunctionDef]) -> dict[str, ast.FunctionDef]:
+    """`name = function` at the top level."""
+    return {
+        target.id: functions[statement.value.id]
+        for statement in tree.body
+        if isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Name)
+        for target in statement.targets
+        if isinstance(target, ast.Name) and statement.value.id in functions
+    }
 
 
 def _is_jit(node: ast.FunctionDef) -> bool:

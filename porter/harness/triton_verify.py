@@ -17,6 +17,7 @@ from porter.harness.compare import Difference, compare_buffer, merge
 from porter.harness.judge import Judged, JudgedKernel
 from porter.harness.launches import base_name
 from porter.harness.outputs import buffer_arrays
+from porter.harness.struct_fields import StructParameter, StructParameters, is_aggregate
 from porter.harness.tensors import Tensor
 from porter.harness.triton_child import (
     CaseRun,
@@ -42,25 +43,22 @@ _CHEATS = ("outside", "outside_kernel")
 
 
 def launcher_of(kernel: str, shape: ModuleShape, mapping: Mapping[str, str]) -> str | None:
-    """The module's function for a kernel: as mapped, by its name, or by the name of its instantiation.
-
-    `scale<float, 4>` is looked for as `scale_float_4`, then as `scale`.
-    """
-    base = base_name(kernel)
-    mapped = mapping.get(kernel) or mapping.get(base)
-    candidates = [mapped] if mapped else [_instance_name(kernel), base]
-    return next((c for c in candidates if c in shape.functions), None)
-
-
-def _instance_name(kernel: str) -> str:
-    words = "".join(c if c.isalnum() or c == "_" else " " for c in kernel.split("(")[0])
-    return "_".join(words.split()).removeprefix("void_")
+    """The module's function for a kernel: as mapped, or of its name."""
+    name = mapping.get(kernel) or mapping.get(base_name(kernel)) or base_name(kernel)
+    return name if name in shape.functions else None
 
 
 def verify_module(
-    judged: Judged, port: Path, options: VerifyOptions, parameters: Mapping[str, tuple[str, ...]]
+    judged: Judged,
+    port: Path,
+    options: VerifyOptions,
+    parameters: Mapping[str, tuple[str, ...]],
+    structs: StructParameters,
 ) -> tuple[KernelVerdict, ...]:
-    """The verdict of every judged kernel. `parameters` has the CUDA kernels' parameter names."""
+    """The verdict of every judged kernel.
+
+    `parameters` has the CUDA kernels' parameter names, `structs` the components of those that are structs.
+    """
     try:
         source = SourceText.read(port)
     except OSError as error:
@@ -80,12 +78,24 @@ def verify_module(
         else:
             names = parameters.get(base_name(kernel.name), ())
             calls[kernel.name] = [
-                LauncherCall(case, launcher, names)
+                LauncherCall(case, launcher, names, structs=structs_of(case, structs))
                 for case in kernel.cases
                 if case.any_grid or _takes_grid(shape, launcher)
             ]
     verdicts.update(_run_kernels(judged, calls, source.data, options))
     return tuple(verdicts[kernel.name] for kernel in judged.kernels)
+
+
+def structs_of(case: JudgedCase, structs: StructParameters) -> dict[int, StructParameter]:
+    """The layout of each struct argument: of several instantiations' the first of the right size."""
+    launch = case.planned.launch
+    found: dict[int, StructParameter] = {}
+    for position, argument in enumerate(launch.arguments):
+        if is_aggregate(argument):
+            known = structs.get((base_name(launch.kernel), position), ())
+            fitting = [s for s in known if s.size_bytes == len(argument.data)]
+            found.update({position: fitting[0]} if fitting else {})
+    return found
 
 
 def _takes_grid(shape: ModuleShape, launcher: str) -> bool:

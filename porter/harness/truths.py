@@ -31,6 +31,9 @@ from porter.harness.tolerance import (
 DECISIVE = ("captured", "normal", "normal, full grid")
 
 
+EXTREME = ("large", "tiny", "mixed")
+
+
 @dataclass(frozen=True)
 class Planned:
     """A case with everything needed to run it on another program."""
@@ -233,6 +236,7 @@ def _truth_of(item: _Observed, buffer: Buffer, any_order: bool, pooled: float) -
         Order.PERMUTED if any_order and order is not Order.RACY else order,
         reduction_length=max(b.n_elements for b in item.planned.buffers),
         pooled=Pooled(pooled, data_scale(item.planned)) if pooled else NOT_POOLED,
+        extreme=item.planned.case.kind in EXTREME,
     )
 
 

@@ -17,6 +17,7 @@ from porter.cuda.translation_unit import read_translation_unit
 from porter.harness.hip_verify import verify_program
 from porter.harness.judge import Judged, Unfit, judge_original
 from porter.harness.launches import base_name
+from porter.harness.struct_fields import is_aggregate, struct_parameters
 from porter.harness.triton_verify import verify_module
 from porter.harness.verdict import (
     KernelVerdict,
@@ -87,9 +88,16 @@ def verify_triton(
     if isinstance(judged, Unfit):
         return _no_verdict(signatures, judged)
     parameters = {s.name: s.parameters for s in signatures}
-    verdicts = verify_module(_restricted(judged, options), port, options, parameters)
+    chosen = _restricted(judged, options)
+    structs = struct_parameters(original, options) if _takes_structs(chosen) else {}
+    verdicts = verify_module(chosen, port, options, parameters, structs)
     program = ProgramNotRun("a Triton module has kernels only; the host program stays the original's")
     return Verification((*verdicts, *_never_launched(signatures, judged)), program)
+
+
+def _takes_structs(judged: Judged) -> bool:
+    launches = (case.planned.launch for kernel in judged.kernels for case in kernel.cases)
+    return any(is_aggregate(a) for launch in launches for a in launch.arguments)
 
 
 def _must_be_readable(port: Path) -> None:

@@ -159,6 +159,18 @@ def test_where_only_the_original_overflows_the_reference_may_be_met() -> None:
     assert _check(truth, wrong).n_mismatch == 1
 
 
+def test_an_original_that_overflows_on_the_way_gives_no_truth() -> None:
+    """Products in another order overflow elsewhere: such inputs say nothing."""
+    reference = np.geomspace(1e-3, 1e3, N)
+    original = reference.astype(np.float32)
+    original[::50] = np.nan
+    assert isinstance(make_truth("out", F32, [original], reference, Order.FIXED, reduction_length=1), NoTruth)
+    doubles = original.astype(np.float64)
+    for extreme, kind in ((True, NoTruth), (False, Truth)):
+        result = make_truth("out", F64, [doubles], None, Order.FIXED, reduction_length=1, extreme=extreme)
+        assert isinstance(result, kind)
+
+
 def test_half_precision_has_its_own_units() -> None:
     reference, original, better = _sums("float16", 16)
     truth = _truth(original, reference, F16)

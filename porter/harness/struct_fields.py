@@ -1,0 +1,113 @@
+"""Structs and vectors passed by value, taken apart: a Triton launcher takes one argument for each component.
+
+The order is that of the fields, nested ones in place; a component's name is the parameter's name and the
+path to it, joined by underscores.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeGuard
+
+from porter.core.span import SourceText
+from porter.cuda import kir
+from porter.cuda.lower_kernel import Lowered, lower_kernels
+from porter.cuda.translation_unit import read_translation_unit
+from porter.harness.capture import Argument, ScalarArgument, StructArgument
+from porter.harness.dtypes import BY_NAME, U8, ElementType
+from porter.harness.verdict import VerifyOptions
+
+_MEMBERS = "xyzw"
+_PREFIX = {"float": "F", "bfloat": "BF", "int": "I", "uint": "U"}
+
+
+@dataclass(frozen=True)
+class Component:
+    """A scalar, or a pointer to elements of `dtype`, at byte `offset` of the struct."""
+
+    name: str
+    offset: int
+    dtype: ElementType
+    is_pointer: bool
+
+
+@dataclass(frozen=True)
+class StructParameter:
+    """A struct parameter of one instantiation of a kernel."""
+
+    size_bytes: int
+    components: tuple[Component, ...]
+
+
+StructParameters = Mapping[tuple[str, int], tuple[StructParameter, ...]]
+
+
+class _NoComponents(Exception):
+    """A member that is neither a scalar, a vector, a pointer nor a struct of these."""
+
+
+def struct_parameters(original: Path, options: VerifyOptions) -> StructParameters:
+    """(Kernel, position) → the layouts over all instantiations; structs that cannot be split are absent."""
+    source = SourceText.read(original)
+    launches = read_translation_unit(source).launches
+    lowered = lower_kernels(source, launches, include_dirs=options.include_dirs, defines=options.defines)
+    found: dict[tuple[str, int], list[StructParameter]] = {}
+    for item in lowered:
+        if isinstance(item, Lowered):
+            for position, parameter in enumerate(item.kernel.parameters):
+                if isinstance(split := _split(parameter), StructParameter):
+                    found.setdefault((item.kernel.name.split("::")[-1], position), []).append(split)
+    return {key: tuple(splits) for key, splits in found.items()}
+
+
+def _split(parameter: kir.Variable) -> StructParameter | None:
+    match parameter.type:
+        case kir.Struct():
+            size = parameter.type.size_bytes
+        case kir.Vector():
+            size = parameter.type.lanes * parameter.type.element.bits // 8
+        case _:
+            return None
+    try:
+        return StructParameter(size, tuple(_components(parameter.name, parameter.type, 0)))
+    except _NoComponents:
+        return None
+
+
+def is_aggregate(argument: Argument) -> TypeGuard[StructArgument | ScalarArgument]:
+    """Whether an argument may be a struct or a vector by value (or an enum, which has no layout here)."""
+    return isinstance(argument, StructArgument) or (
+        isinstance(argument, ScalarArgument) and argument.dtype is None
+    )
+
+
+def _components(name: str, type_: kir.Type, offset: int) -> Iterator[Component]:
+    match type_:
+        case kir.Struct():
+            for (field, inner), at in zip(type_.fields, type_.offsets_bytes, strict=True):
+                yield from _components(f"{name}_{field}", inner, offset + at)
+        case kir.Vector():
+            for lane in range(type_.lanes):
+                at = offset + lane * type_.element.bits // 8
+                yield Component(f"{name}_{_MEMBERS[lane]}", at, _element(type_.element), False)
+        case kir.Scalar():
+            yield Component(name, offset, _element(type_), False)
+        case kir.Pointer():
+            yield Component(name, offset, _pointee(type_.pointee), True)
+        case _:
+            raise _NoComponents
+
+
+def _element(scalar: kir.Scalar) -> ElementType:
+    return BY_NAME["BOOL" if scalar.kind == "bool" else f"{_PREFIX[scalar.kind]}{scalar.bits}"]
+
+
+def _pointee(type_: kir.Type) -> ElementType:
+    match type_:
+        case kir.Scalar():
+            return _element(type_)
+        case kir.Vector():
+            return _element(type_.element)
+    return U8
