@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from porter.analysis import concrete
+from porter.analysis.aliasing import may_be_one
 from porter.analysis.barriers import Race, SharedArray
 from porter.analysis.expressions import key, root, transform, with_children
 from porter.analysis.stop import Stop
@@ -53,6 +54,7 @@ class Evaluator:
     locals: dict[Variable, Value] = field(default_factory=dict)
     memory: dict[Variable, SharedArray] = field(default_factory=dict)
     epoch: int = 0
+    stored: frozenset[Variable | None] = frozenset()  # the global buffers that the kernel stores to
     _pristine: dict[Variable, Value] = field(default_factory=dict)
 
     @property
@@ -150,6 +152,8 @@ class Evaluator:
         )
         if is_local_pointer or not isinstance(base, VarRef):
             raise Stop("a pointer whose target is not known", expr.span)
+        if self.epoch and any(may_be_one(buffer, base.variable) for buffer in self.stored):
+            raise Stop("a load after a barrier of what the kernel may have stored", expr.span)
 
     def place(self, lvalue: Expr, active: Mask) -> tuple[Variable, Value] | None:
         """The shared array and the flat element index of an lvalue in it; None for any other memory."""

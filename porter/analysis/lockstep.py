@@ -272,10 +272,16 @@ def extremum(stmt: If) -> Assign | None:
 
 
 def start(
-    block: tuple[int, int, int], constants: Mapping[Variable, Expr], active: Mask, *, warp_size: int = 32
+    block: tuple[int, int, int],
+    constants: Mapping[Variable, Expr],
+    active: Mask,
+    stored: frozenset[Variable | None] = frozenset(),
 ) -> Lockstep:
-    """An execution that knows nothing but `constants`: the defining expressions of unchanging locals."""
-    return Lockstep(block=block, definitions=constants, everyone=active, warp_size=warp_size)
+    """An execution that knows nothing but `constants`, the defining expressions of unchanging locals.
+
+    `stored` are the global buffers that the kernel stores to (None: one that is not known).
+    """
+    return Lockstep(block=block, definitions=constants, everyone=active, stored=stored)
 
 
 __all__ = ["Lockstep", "Stop", "extremum", "start"]

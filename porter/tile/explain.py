@@ -26,6 +26,7 @@ from porter.cuda.kir import (
     Const,
     Expr,
     Scalar,
+    Select,
     Storage,
     Type,
     Variable,
@@ -211,8 +212,10 @@ class Explainer:
         if shape == "broadcast":
             return GroupBroadcast(target, value, group, lane, type_, self.span)
         if shape.kind == "reduce":
-            valid = None if shape.count is None else self._prefix(shape.count, group)
-            return GroupReduce(target, value, op, group, valid, type_, self.span)
+            if shape.count is not None:  # the other lanes must not even compute the value: it may load
+                unit = Const(neutral(op.value, type_), type_, self.span)
+                value = Select(self._prefix(shape.count, group), value, unit, type_, self.span)
+            return GroupReduce(target, value, op, group, None, type_, self.span)
         return GroupScan(target, value, op, group, shape.kind == "inclusive", None, type_, self.span)
 
     def _prefix(self, count: int, group: int | None) -> Expr:

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from porter.analysis.aliasing import buffer, stores
 from porter.analysis.block_evaluation import Evaluator
 from porter.analysis.expressions import (
     bodies,
@@ -107,6 +108,8 @@ class _Raiser:
     def __post_init__(self) -> None:
         self.definitions = definitions(self.kernel.body)
         self.evaluator = Evaluator(self.block, self.definitions)
+        everything = statements(self.kernel.body)
+        self.stored = frozenset(buffer(e, self.definitions) for s in everything for e in stores(s))
 
     def block_of(self, block: Sequence[Stmt], active: Mask, frames: tuple[_Frame, ...]) -> list[Stmt]:
         """A statement list with its fragments raised, outer ones first."""
@@ -180,7 +183,7 @@ class _Raiser:
     def _longest(
         self, done: list[Stmt], pending: list[Stmt], active: Mask, frames: tuple[_Frame, ...]
     ) -> _Attempt:
-        execution = start(self.block, self.definitions, active)
+        execution = start(self.block, self.definitions, active, self.stored)
         execution.locals |= known_before(done, self.evaluator, active)
         plan, length, stopped = None, 0, None
         reason: NoMatch | None = None

@@ -8,10 +8,10 @@ from typing import TypeAlias
 from porter.analysis.expressions import own_expressions, statements
 from porter.analysis.walk import walk
 from porter.analysis.warp_collectives import NAMES
-from porter.cuda.kir import Call, Kernel, Storage, VarRef
+from porter.cuda.kir import Call, Declare, Kernel, Storage, VarRef
 from porter.tile.drop_barriers import drop_barriers
 from porter.tile.drop_staging import drop_staging
-from porter.tile.idioms import Raising
+from porter.tile.idioms import NoMatch, Raising
 from porter.tile.inline_functions import inline_functions
 from porter.tile.name_parameters import name_parameters
 from porter.tile.raise_collectives import raise_collectives
@@ -42,12 +42,29 @@ def raise_idioms(kernel: Kernel, block: tuple[int, int, int]) -> Raising:
         drop_staging,  # after all raising: needs to see which arrays are still read
         drop_barriers,  # last: barriers serve shared arrays
     )
+    overlap = _overlapping(kernel)
+    if overlap is not None:
+        return Raising(kernel, (), (overlap,))
     result = Raising(kernel)
     for run in passes:
         step = run(result.kernel)
         result = Raising(step.kernel, (*result.raised, *step.raised), (*result.declined, *step.declined))
     declined = tuple(dict.fromkeys(result.declined)) if is_cooperative(result.kernel) else ()
     return Raising(result.kernel if result.raised else kernel, result.raised, declined)
+
+
+def _overlapping(kernel: Kernel) -> NoMatch | None:
+    """Two names for dynamic shared memory are one memory: no pass may take them for two arrays."""
+    bodies = (kernel.body, *(function.body for function in kernel.functions.values()))
+    arrays = {
+        s.variable
+        for body in bodies
+        for s in statements(body)
+        if isinstance(s, Declare) and s.variable.storage is Storage.DYNAMIC_SHARED
+    }
+    if len(arrays) < 2:
+        return None
+    return NoMatch("dynamic shared memory has several names", max(v.span for v in arrays))
 
 
 def is_cooperative(kernel: Kernel) -> bool:
