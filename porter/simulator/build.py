@@ -25,6 +25,7 @@ from porter.simulator.sources import INCLUDE_DIRECTORY, UserFile, collect, mirro
 from porter.simulator.widen import WideUnsupported, rewrite_wide
 
 RUNTIME_DIRECTORY = Path(__file__).parent / "runtime"
+_HOST_SUFFIXES = (".cpp", ".cc", ".cxx", ".c")
 _COMPILE_LIMITS = Limits(wall_seconds=300.0, memory_bytes=16 << 30)
 
 
@@ -175,9 +176,10 @@ def _compile(
     objects = []
     for number, source in enumerate(sources):
         out = scratch / f"{number}.o"
+        flags = _user_flags(tree, options, compiler, implicit=source.suffix not in _HOST_SUFFIXES)
         done = _run(
             compiler,
-            [*_user_flags(tree, options, compiler), "-c", mirrored(tree, source), "-o", out],
+            [*flags, "-c", mirrored(tree, source), "-o", out],
             scratch,
         )
         if not done.ok:
@@ -206,10 +208,12 @@ def _compile_error(
     return CompileError(diagnostics)
 
 
-def _user_flags(tree: Path, options: Options, compiler: Compiler) -> list[str | Path]:
-    header = _precompiled_header(options, compiler)
+def _user_flags(tree: Path, options: Options, compiler: Compiler, *, implicit: bool) -> list[str | Path]:
+    """`implicit`: the runtime header is included before the first line, as nvcc does for `.cu` files only."""
     flags: list[str | Path] = [*_code_flags(options, compiler)]
-    flags += ["-include-pch", header] if compiler.is_clang else ["-include", header]
+    if implicit:
+        header = _precompiled_header(options, compiler)
+        flags += ["-include-pch", header] if compiler.is_clang else ["-include", header]
     for folder in options.include_dirs:
         flags += ["-I", mirrored(tree, folder), "-I", folder]
     flags += [f"-D{define}" for define in options.defines]

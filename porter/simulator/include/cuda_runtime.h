@@ -12,6 +12,10 @@
 #define __CUDACC__
 #endif
 #define __NVCC__
+#define __CUDA_RUNTIME_H__
+#define __CUDA_RUNTIME_API_H__
+#define __DRIVER_TYPES_H__
+#define __VECTOR_TYPES_H__
 #define CUDART_VERSION 12080
 #define CUDA_VERSION 12080
 #define CUDARTAPI

@@ -1,5 +1,6 @@
 // The vendor-neutral runtime functions behind both faces.
 #include "porter_sim/api_core.h"
+#include "porter_sim/intrinsics.h"
 
 #include <string.h>
 #include <time.h>
@@ -221,6 +222,9 @@ int pointer_kind(const void *address, void **start) {
 
 }  // namespace api
 
+// Time in cycles of the simulated GPU's clock.
+long long device_clock() { return (long long)((__int128)nanoseconds() * device().clock_khz / 1000000); }
+
 double inverse_erf(double x) {
   if (x <= -1 || x >= 1) return x == 1 ? INFINITY : x == -1 ? -INFINITY : NAN;
   double w = std::log((1 - x) * (1 + x));
@@ -234,3 +238,11 @@ double inverse_erf(double x) {
 }
 
 }  // namespace porter_sim
+
+// C's clock() is the GPU's in a kernel and the process's on the host.
+extern "C" clock_t clock(void) noexcept {
+  if (porter_sim::in_kernel()) return clock_t(porter_sim::device_clock());
+  timespec used;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+  return used.tv_sec * CLOCKS_PER_SEC + used.tv_nsec / (1000000000 / CLOCKS_PER_SEC);
+}

@@ -29,7 +29,6 @@ struct Warp {
 struct BarrierWait {
   const char *file;
   int line;
-  int predicate;
 };
 
 struct Block {
@@ -57,8 +56,6 @@ struct Block {
   size_t dynamic_bytes;
   Warp warps[max_warps];
   Fiber *fibers[max_block_threads];
-  BarrierWait waits[max_block_threads];
-  uint3 coordinates[max_block_threads];
 };
 
 // Why a worker came back to its own stack.

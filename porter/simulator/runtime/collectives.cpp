@@ -252,7 +252,8 @@ void collective(Collective &call) {
   }
   warp.calls[lane] = &call;
   warp.grouped |= lane_mask(1) << lane;
-  try_group_of(block, warp, lane);
+  lane_mask wanted = needed(warp, call);
+  if ((warp.grouped & wanted) == wanted) try_group_of(block, warp, lane);
   suspend_current();
 }
 

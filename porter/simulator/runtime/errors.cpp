@@ -145,7 +145,7 @@ void report_deadlock(Block &block) {
   for (unsigned t = 0; t < block.threads; ++t) {
     if (!(block.warps[warp_of(t)].at_block & lane_bit(t))) continue;
     threadIdx = thread_coordinates(t);
-    fail_launch("SIM002", status_launch_failure, {block.waits[t].file, block.waits[t].line},
+    fail_launch("SIM002", status_launch_failure, {block.first_wait.file, block.first_wait.line},
                 "deadlock: %u of %u live threads wait at a block barrier, the others never arrive",
                 block.waiting_block, block.threads - block.ended);
   }

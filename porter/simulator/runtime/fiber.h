@@ -3,10 +3,13 @@
 
 #include <stddef.h>
 
+#include "porter_sim/vector_types.h"
+
 namespace porter_sim {
 
 struct Fiber {
   void *stack_pointer;
+  uint3 coordinates;  // threadIdx of the suspended thread
   char *mapping;  // guard page first
   size_t mapping_bytes;
   char *stack_bottom;

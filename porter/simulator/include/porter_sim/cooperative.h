@@ -134,6 +134,8 @@ class thread_block_tile : public warp_group {
 
  public:
   thread_block_tile() : warp_group(lanes_of_tile()) {}
+  template <class Other>
+  thread_block_tile(const thread_block_tile<Size, Other> &) : thread_block_tile() {}
   static constexpr unsigned long long size() { return Size; }
   static constexpr unsigned num_threads() { return Size; }
   static unsigned thread_rank() { return ::porter_sim::linear_thread() % Size; }
@@ -147,13 +149,23 @@ class thread_block_tile : public warp_group {
   }
 };
 
-// The group of run-time size: a tile, or what a partition of it yields.
+// The group whose kind is known at run time only: a whole block (an empty lane set), or lanes of a warp.
 class thread_group : public warp_group {
  public:
   explicit thread_group(::porter_sim::lane_mask mask) : warp_group(mask) {}
+  thread_group(const thread_block &) : warp_group(0) {}
+  unsigned long long size() const { return whole_block() ? thread_block::size() : warp_group::size(); }
+  unsigned num_threads() const { return unsigned(size()); }
+  unsigned thread_rank() const { return whole_block() ? thread_block::thread_rank() : warp_group::thread_rank(); }
+  void sync(PORTER_HERE) const {
+    whole_block() ? thread_block::sync(porter_file, porter_line) : warp_group::sync(porter_file, porter_line);
+  }
   template <unsigned Size, class Parent>
   thread_group(const thread_block_tile<Size, Parent> &tile) : warp_group(tile.lanes_of_group()) {}
   thread_group(const coalesced_group &group) : warp_group(group.lanes_of_group()) {}
+
+ private:
+  bool whole_block() const { return lanes_of_group() == 0; }
 };
 
 inline thread_block this_thread_block() { return {}; }
@@ -175,7 +187,8 @@ inline thread_group tiled_partition(const thread_block &, unsigned size) {
   unsigned first = ::porter_sim::lane_id() / size * size;
   return thread_group((~::porter_sim::lane_mask(0) >> (64 - size)) << first);
 }
-inline thread_group tiled_partition(const warp_group &group, unsigned size) {
+inline thread_group tiled_partition(const thread_group &group, unsigned size) {
+  if (group.lanes_of_group() == 0) return tiled_partition(thread_block(), size);
   unsigned chunk = group.thread_rank() / size;
   ::porter_sim::lane_mask mask = 0;
   unsigned rank = 0;

@@ -156,8 +156,11 @@ inline long long nanoseconds() {
   return now.tv_sec * 1000000000ll + now.tv_nsec;
 }
 }  // namespace porter_sim
-inline long long clock64() { return ::porter_sim::nanoseconds(); }
-inline long long wall_clock64() { return ::porter_sim::nanoseconds(); }
+namespace porter_sim {
+long long device_clock();
+}
+inline long long clock64() { return ::porter_sim::device_clock(); }
+inline long long wall_clock64() { return ::porter_sim::nanoseconds() / 10; }  // AMD's runs at 100 MHz
 inline unsigned long long __globaltimer() { return (unsigned long long)::porter_sim::nanoseconds(); }
 inline void __nanosleep(unsigned) {}
 inline void __prof_trigger(int) {}
