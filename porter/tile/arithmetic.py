@@ -134,10 +134,28 @@ def negate(condition: ir.Expr) -> ir.Expr:
 
 
 def logical(op: str, left: ir.Expr, right: ir.Expr) -> ir.Expr:
-    """`op` is "&" or "|". Two scalars use Python's words, which also hold for Python's own bools."""
+    """`op` is "&" or "|". Two scalars use Python's words, which also hold for Python's own bools.
+
+    Triton's interpreter cannot combine the comparison of two scalar floats with a tensor, so that such a
+    scalar chooses between the tensor and a constant instead.
+    """
     axes = left.type.axes | right.type.axes
+    for one, other in ((left, right), (right, left)):
+        if other.type.axes and not one.type.axes and _may_be_float_test(one):
+            truth = ir.TileType(BOOL, axes)
+            if op == "&":
+                return ir.Invoke("tl.where", (one, other, literal(False, BOOL)), truth)
+            return ir.Invoke("tl.where", (one, literal(True, BOOL), other), truth)
     word = {"&": "and", "|": "or"}[op]
     return ir.Infix(op if axes else word, left, right, ir.TileType(BOOL, axes))
+
+
+def _may_be_float_test(condition: ir.Expr) -> bool:
+    if isinstance(condition, ir.Infix) and condition.op in COMPARISONS:
+        return is_float(condition.left.type.dtype)
+    if isinstance(condition, ir.Name):
+        return True
+    return any(_may_be_float_test(o) for o in ir.operands(condition) if o.type.dtype == BOOL)
 
 
 def select(condition: ir.Expr, if_true: ir.Expr, if_false: ir.Expr, dtype: Scalar) -> ir.Expr:

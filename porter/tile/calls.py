@@ -13,7 +13,7 @@ from porter.tile import arithmetic as c
 from porter.tile import ir
 from porter.tile.api import Declined
 from porter.tile.context import Context
-from porter.tile.functions import is_available
+from porter.tile.functions import SINGLE_ONLY, is_available
 
 Lower = Callable[[kir.Expr], ir.Expr]
 
@@ -81,7 +81,7 @@ def _apply(ctx: Context, name: str, arguments: list[ir.Expr], dtype: kir.Scalar,
     if name in ("__umulhi", "__umul64hi"):
         return ir.Invoke("tl.umulhi", tuple(arguments), result)
     if is_available(name):
-        return _helper(ctx, name, arguments, result)
+        return _helper(ctx, name, arguments, result, call)
     raise Declined(
         "TIL052",
         f"`{call.name}` has no equivalent in Triton",
@@ -90,13 +90,32 @@ def _apply(ctx: Context, name: str, arguments: list[ir.Expr], dtype: kir.Scalar,
     )
 
 
-def _helper(ctx: Context, name: str, arguments: list[ir.Expr], result: ir.TileType) -> ir.Expr:
+def _helper(
+    ctx: Context, name: str, arguments: list[ir.Expr], result: ir.TileType, call: kir.Call
+) -> ir.Expr:
     """A function of the module's own, printed above the kernels."""
+    if name in SINGLE_ONLY and result.dtype.bits > 32:
+        raise Declined("TIL052", f"`{name}` in double precision has no equivalent in Triton", call.span)
+    if name in ("popc", "clz", "ffs", "brev") and arguments[0].type.dtype.bits > 32:
+        raise Declined(
+            "TIL052", f"`{call.name}` of a 64-bit word", call.span, "split it into two 32-bit words"
+        )
+    if name == "pow" and (power := _small_power(arguments)) is not None:
+        return power
     ctx.functions.add(name)
     arguments = [_strong(argument) for argument in arguments]
     if name == "pow":
         arguments = [c.convert(argument, result.dtype) for argument in arguments]
     return ir.Invoke(f"_{name}", tuple(arguments), result)
+
+
+def _small_power(arguments: list[ir.Expr]) -> ir.Expr | None:
+    """`pow(x, 2)` and `pow(x, 3)` as products."""
+    base, exponent = arguments
+    if not isinstance(base, ir.Name) or not isinstance(exponent, ir.Literal) or exponent.value not in (2, 3):
+        return None
+    square = ir.Infix("*", base, base, base.type)
+    return square if exponent.value == 2 else ir.Infix("*", square, base, base.type)
 
 
 def _strong(value: ir.Expr) -> ir.Expr:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
+from porter.cuda.kir import FLOAT64
 from porter.tile import ir
 from porter.tile.merge_masks import merge_masks
 
@@ -16,13 +17,34 @@ _IDS = ("tl.program_id", "tl.arange", "tl.num_programs")
 
 def clean_up(kernel: ir.TileKernel) -> ir.TileKernel:
     """The same kernel, with the same effects in the same order."""
-    body = _prefer_source_names(kernel.body)
+    body = tuple(ir.map_expressions(s, exact_doubles) for s in kernel.body)
+    body = _prefer_source_names(body)
     body = _drop_dead(body)
     body = merge_masks(body)
     body = _inline_ids(body)
     used = _names_of(body)
     parameters = tuple(p for p in kernel.parameters if p.role != "constexpr" or p.name in used)
     return replace(kernel, body=body, parameters=parameters)
+
+
+def exact_doubles(expr: ir.Expr) -> ir.Expr:
+    """Functions of `tl` take a Python float for a float32: float64 arguments are made float64 first."""
+    if not isinstance(expr, ir.Invoke) or expr.function == "tl.full":
+        return expr
+    arguments = tuple(_as_double(argument) for argument in expr.arguments)
+    return replace(expr, arguments=arguments)
+
+
+def _as_double(argument: ir.Expr) -> ir.Expr:
+    if isinstance(argument, ir.Text) or argument.type.dtype != FLOAT64 or not ir.is_weak(argument):
+        return argument
+    if (
+        isinstance(argument, ir.Literal)
+        and float(argument.value).is_integer()
+        and abs(argument.value) < 1 << 24
+    ):
+        return argument
+    return ir.Convert(argument, argument.type)
 
 
 # --- names -----------------------------------------------------------------------------------------

@@ -71,13 +71,50 @@ def _expm1(x):
     "pow": """
 @triton.jit
 def _pow(x, y):
-    size = tl.exp2(y * tl.log2(tl.abs(x)))
+    # In float64, because the error of the logarithm grows with the size of the result.
+    y = tl.zeros_like(x) + y
+    base = tl.abs(x).to(tl.float64)
+    size = tl.exp2(y.to(tl.float64) * tl.log2(tl.where(base == 0, 1.0, base))).to(x.dtype)
     whole = tl.floor(y) == y
     odd = whole & (tl.floor(y * 0.5) * 2.0 != y)
-    signed = tl.where(odd, -size, size)
-    result = tl.where(x < 0, tl.where(whole, signed, float("nan")), size)
-    result = tl.where(x == 0, tl.where(y < 0, float("inf"), 0.0), result)
+    result = tl.where(x < 0, tl.where(whole, tl.where(odd, -size, size), float("nan")), size)
+    zero = tl.where(y < 0, float("inf"), 0.0)
+    result = tl.where(x == 0, zero, result)
     return tl.where((y == 0) | (x == 1), 1.0, result)
+""",
+    "atan": """
+@triton.jit
+def _atan(x):
+    # atan(x) = 2 atan(x / (1 + sqrt(1 + x^2))): two halvings bring the argument below tan(pi / 16).
+    size = tl.abs(x)
+    t = tl.where(size > 1.0, 1.0 / tl.where(size > 1.0, size, 1.0), size)
+    t = t / (1.0 + tl.sqrt(1.0 + t * t))
+    t = t / (1.0 + tl.sqrt(1.0 + t * t))
+    t2 = t * t
+    series = 1.0 / 9.0 + t2 * (-1.0 / 11.0 + t2 * (1.0 / 13.0))
+    series = 1.0 + t2 * (-1.0 / 3.0 + t2 * (1.0 / 5.0 + t2 * (-1.0 / 7.0 + t2 * series)))
+    angle = 4.0 * t * series
+    angle = tl.where(size > 1.0, 1.5707963267948966 - angle, angle)
+    return tl.where(x < 0, -angle, angle)
+""",
+    "atan2": """
+@triton.jit
+def _atan2(y, x):
+    angle = _atan(y / tl.where(x == 0, 1.0, x))
+    left = tl.where(y < 0, angle - 3.141592653589793, angle + 3.141592653589793)
+    upright = tl.where(y < 0, -1.5707963267948966, tl.where(y > 0, 1.5707963267948966, 0.0))
+    return tl.where(x > 0, angle, tl.where(x < 0, left, upright))
+""",
+    "asin": """
+@triton.jit
+def _asin(x):
+    return 2.0 * _atan(x / (1.0 + tl.sqrt(1.0 - x * x)))
+""",
+    "acos": """
+@triton.jit
+def _acos(x):
+    # The half-angle form keeps its digits near 1, where pi / 2 - asin(x) cancels.
+    return 2.0 * _atan(tl.sqrt(tl.maximum(1.0 - x, 0.0)) / tl.sqrt(tl.where(x > -1.0, 1.0 + x, 1e-30)))
 """,
     "cbrt": """
 @triton.jit
@@ -168,7 +205,15 @@ def _brev(x):
     return (x >> 16) | (x << 16)
 """,
 }
-_NEEDS = {"clz": ("popc",), "ffs": ("popc",)}
+_NEEDS = {
+    "clz": ("popc",),
+    "ffs": ("popc",),
+    "atan2": ("atan",),
+    "asin": ("atan",),
+    "acos": ("atan",),
+}
+# Written for float32: their series are not long enough for more.
+SINGLE_ONLY = frozenset({"atan", "atan2", "asin", "acos", "tanh", "sinh"})
 
 
 def is_available(name: str) -> bool:

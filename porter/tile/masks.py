@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 from porter.cuda.kir import BOOL, INT32
 from porter.tile import ir
+from porter.tile.arithmetic import logical
 from porter.tile.layout import Layout
 
 
@@ -140,8 +141,7 @@ def conjunction(conditions: tuple[ir.Expr, ...]) -> ir.Expr:
     """`a & b & c`; at least one condition."""
     result = conditions[0]
     for condition in conditions[1:]:
-        axes = result.type.axes | condition.type.axes
-        result = ir.Infix("&", result, condition, ir.TileType(BOOL, axes))
+        result = logical("&", result, condition)
     return result
 
 

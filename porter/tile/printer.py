@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import struct
 
-from porter.cuda.kir import Scalar
+from porter.cuda.kir import FLOAT64, Scalar
 from porter.tile import ir
 
 INDENT = "    "
@@ -94,6 +94,9 @@ def _convert(expr: ir.Convert) -> str:
     if expr.type.pointer:
         dtype = f"tl.pointer_type({dtype})"
     bits = ", bitcast=True" if expr.bitcast else ""
+    if ir.is_weak(expr.operand) and expr.type.dtype == FLOAT64 and not bits:
+        # `tl.cast` would take a Python float for a float32 first.
+        return f"tl.full((), {print_expr(expr.operand)}, {dtype})"
     if ir.is_weak(expr.operand):
         return f"tl.cast({print_expr(expr.operand)}, {dtype}{bits})"
     return f"{_operand(expr.operand, _ATOM)}.to({dtype}{bits})"

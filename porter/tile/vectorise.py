@@ -150,10 +150,10 @@ def _bind_pointer(ctx: Context, variable: kir.Variable) -> None:
 
 def _bind_scalar(ctx: Context, variable: kir.Variable, dtype: kir.Scalar, changed: bool) -> None:
     name = ctx.names.fresh(variable.name)
-    exact = dtype.bits != 32 if dtype.kind != "bool" else False
-    exact = exact or dtype.kind in ("uint", "bfloat")
+    # Python's own numbers are float64 and, in Triton, float32 or int32 where they fit.
+    as_python_has_it = dtype in (kir.INT32, kir.FLOAT32, kir.FLOAT64, kir.BOOL)
     ctx.parameters[name] = ir.Parameter(name, "scalar", dtype)
-    ctx.bindings[variable] = Binding(name, ir.TileType(dtype), weak=True, exact=exact)
+    ctx.bindings[variable] = Binding(name, ir.TileType(dtype), weak=True, exact=not as_python_has_it)
     if changed:
         _start_mutable_parameter(ctx, variable, name, dtype)
 
