@@ -238,7 +238,7 @@ def _function(
     body = source.span(tokens[end].start, tokens[last].end) if has_body else None
     return Function(
         name=_name(tokens, open_),
-        kind=_kind({t.text for t in declarator}),
+        kind=_kind(_words(tokenized, declarator)),
         scope="::".join(b.name for b in stack if b.kind == "scope" and b.name),
         template_parameters=_template_parameters(source, tokens, head, after_template),
         returns=_return_type(tokens, after_template, open_),
@@ -284,6 +284,12 @@ def _name(tokens: tuple[Token, ...], open_: int) -> str:
         return tokens[open_ - 1].text
     symbol = "()" if tokens[open_ - 1].text == ")" else tokens[open_ - 1].text
     return "operator" + symbol
+
+
+def _words(tokenized: TokenizedSource, declarator: tuple[Token, ...]) -> set[str]:
+    """The declarator's words, with object-like macros such as `HD` replaced by what they stand for."""
+    words = {t.text for t in declarator}
+    return words.union(*(tokenized.macro_words.get(word, ()) for word in words))
 
 
 def _kind(words: set[str]) -> FunctionKind:

@@ -63,6 +63,17 @@ class TokenizedSource:
         return tuple(t for t in self.tokens if t.kind is Kind.COMMENT)
 
     @cached_property
+    def macro_words(self) -> dict[str, frozenset[str]]:
+        """The words that each macro's definitions hold, whichever of them counts."""
+        words: dict[str, frozenset[str]] = {}
+        for directive in self.directives:
+            if directive.name == "define" and len(directive.tokens) > 2:
+                name = directive.tokens[2].text
+                body = frozenset(t.text for t in directive.tokens[3:])
+                words[name] = words.get(name, frozenset()) | body
+        return words
+
+    @cached_property
     def _code_starts(self) -> tuple[int, ...]:
         return tuple(t.start for t in self.code)
 

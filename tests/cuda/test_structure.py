@@ -124,6 +124,11 @@ def test_both_branches_when_each_is_complete() -> None:
     assert [f.name for f in functions(code)] == ["f", "g"]
 
 
+def test_qualifiers_behind_a_macro() -> None:
+    text = "#ifdef A\n#define HD __host__ __device__\n#else\n#define HD\n#endif\nHD int f() { return 1; }\n"
+    assert only(text).kind is FunctionKind.HOST_DEVICE
+
+
 def test_spans_are_exact() -> None:
     code = "int a;\n__global__ void k(int n)\n{\n  n;\n}\nint b;\n"
     found = only(code)
