@@ -136,12 +136,12 @@ def negate(condition: ir.Expr) -> ir.Expr:
 def logical(op: str, left: ir.Expr, right: ir.Expr) -> ir.Expr:
     """`op` is "&" or "|". Two scalars use Python's words, which also hold for Python's own bools.
 
-    Triton's interpreter cannot combine the comparison of two scalar floats with a tensor, so that such a
-    scalar chooses between the tensor and a constant instead.
+    Triton's interpreter cannot combine the comparison of two scalar floats, or a bool of Python, with a
+    mask; such a scalar chooses between the mask and a constant instead.
     """
     axes = left.type.axes | right.type.axes
     for one, other in ((left, right), (right, left)):
-        if other.type.axes and not one.type.axes and _may_be_float_test(one):
+        if other.type.axes and not one.type.axes and _is_no_mask(one):
             truth = ir.TileType(BOOL, axes)
             if op == "&":
                 return ir.Invoke("tl.where", (one, other, literal(False, BOOL)), truth)
@@ -150,12 +150,14 @@ def logical(op: str, left: ir.Expr, right: ir.Expr) -> ir.Expr:
     return ir.Infix(op if axes else word, left, right, ir.TileType(BOOL, axes))
 
 
-def _may_be_float_test(condition: ir.Expr) -> bool:
+def _is_no_mask(condition: ir.Expr) -> bool:
+    if ir.is_weak(condition):
+        return True
     if isinstance(condition, ir.Infix) and condition.op in COMPARISONS:
         return is_float(condition.left.type.dtype)
     if isinstance(condition, ir.Name):
         return True
-    return any(_may_be_float_test(o) for o in ir.operands(condition) if o.type.dtype == BOOL)
+    return any(_is_no_mask(o) for o in ir.operands(condition) if o.type.dtype == BOOL)
 
 
 def select(condition: ir.Expr, if_true: ir.Expr, if_false: ir.Expr, dtype: Scalar) -> ir.Expr:

@@ -45,11 +45,15 @@ def module_of(source: str, block: Block = (64, 1, 1)) -> ModuleType:
     return import_text(translation.text, _DIRECTORY / f"generated_{key}.py")
 
 
-def run(source: str, *arguments: object, grid: Block, block: Block = (64, 1, 1), name: str = "k") -> list[np.ndarray]:
+def run(
+    source: str, *arguments: object, grid: Block, block: Block = (64, 1, 1), name: str = "k"
+) -> list[np.ndarray]:
     """Launches kernel `name`; the arrays among the arguments as they are afterwards, in order."""
     tensors = [torch.from_numpy(a.copy()) if isinstance(a, np.ndarray) else a for a in arguments]
     launcher = getattr(module_of(source, block), name)
-    taken = launcher.__code__.co_varnames[: launcher.__code__.co_argcount + launcher.__code__.co_kwonlyargcount]
+    taken = launcher.__code__.co_varnames[
+        : launcher.__code__.co_argcount + launcher.__code__.co_kwonlyargcount
+    ]
     keywords = {"block": block} if "block" in taken else {}
     launcher(*tensors, grid=grid, **keywords)
     return [t.numpy() for t in tensors if isinstance(t, torch.Tensor)]

@@ -18,7 +18,9 @@ def elementwise(type_: str, expression: str, result: str = "") -> str:
         {HEAD} const {type_} v = x[i]; out[i] = {expression}; }}"""
 
 
-def applied(type_: str, expression: str, values: np.ndarray, result: str = "", dtype: object = None) -> np.ndarray:
+def applied(
+    type_: str, expression: str, values: np.ndarray, result: str = "", dtype: object = None
+) -> np.ndarray:
     out = np.zeros(values.size, dtype or values.dtype)
     return run(elementwise(type_, expression, result), values, out, values.size, grid=GRID)[1]
 
@@ -83,13 +85,16 @@ def test_64_bit_scalars_keep_their_width():
 
 
 def test_unsigned_scalars_wrap():
-    source = "__global__ void k(unsigned* out, unsigned a) { out[threadIdx.x] = a * 65537u + (a - 10u) / 2u; }"
+    source = (
+        "__global__ void k(unsigned* out, unsigned a) { out[threadIdx.x] = a * 65537u + (a - 10u) / 2u; }"
+    )
     expected = (3 * 65537 + ((3 - 10) % 2**32) // 2) % 2**32
     assert (run(source, np.zeros(64, np.uint32), 3, grid=(1, 1, 1))[0] == expected).all()
 
 
 @pytest.mark.parametrize(
-    ("type_", "dtype"), [("char", np.int8), ("unsigned char", np.uint8), ("short", np.int16), ("unsigned short", np.uint16)]
+    ("type_", "dtype"),
+    [("char", np.int8), ("unsigned char", np.uint8), ("short", np.int16), ("unsigned short", np.uint16)],
 )
 def test_narrow_integers_are_promoted_and_narrowed(type_, dtype):
     values = np.arange(-64, 65).astype(dtype)
@@ -99,8 +104,10 @@ def test_narrow_integers_are_promoted_and_narrowed(type_, dtype):
 
 def test_float_conversions_truncate():
     assert np.array_equal(applied("float", "(int)v", FLOATS, "int", np.int32), FLOATS.astype(np.int32))
-    assert np.array_equal(applied("float", "(unsigned char)(int)v", FLOATS, "unsigned char", np.uint8),
-                          FLOATS.astype(np.int32).astype(np.uint8))
+    assert np.array_equal(
+        applied("float", "(unsigned char)(int)v", FLOATS, "unsigned char", np.uint8),
+        FLOATS.astype(np.int32).astype(np.uint8),
+    )
 
 
 def test_reinterpretation_keeps_the_bits():
