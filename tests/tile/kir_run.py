@@ -242,6 +242,8 @@ class _Thread:
             case Declare(variable=variable, value=value):
                 if value is not None:
                     self.locals[variable] = yield from self.value(value)
+                elif isinstance(variable.type, Array) and variable.storage is Storage.LOCAL:
+                    self.locals[variable] = {}, 0
             case Assign(target=target, value=value):
                 result = yield from self.value(value)
                 self.store(target, result)
