@@ -282,7 +282,7 @@ def test_a_fill_with_one_branch_leaves_the_rest_undefined():
 
 
 def test_a_load_after_a_barrier_of_what_was_stored_before_it():
-    """The value each thread reduces was written by its neighbour: it must not be loaded before the barrier."""
+    """What each thread reduces was written by its neighbour: not to be loaded before the barrier."""
     cells, value, scratch = shared("cells", 64), local("value"), pointer("scratch")
     body = (
         declare(cells),
