@@ -47,7 +47,7 @@ class CaseOptions:
 
     seed: int = 0
     max_cases: int = 24
-    max_blocks: int | None = 48
+    max_blocks: int | None = 16
 
 
 def captured_case(launch: Launch) -> Case:

@@ -32,7 +32,7 @@ from porter.harness.truths import (
 )
 from porter.harness.verdict import VerifyOptions
 
-FUZZ_BLOCKS = 48
+FUZZ_BLOCKS = 16
 TOTAL_CASES = 240
 FEWEST_CASES = 8
 

@@ -131,7 +131,7 @@ class TestCases:
         cases = make_cases(launch, buffers_of(launch, SAXPY_MEMORY), frozenset(), ALL)
         whole = [c.kind for c in cases if c.grid is None]
         assert whole == ["captured", "normal, full grid"]
-        assert {c.grid for c in cases if c.grid is not None} == {(32, 1, 1)}
+        assert {c.grid for c in cases if c.grid is not None} == {(16, 1, 1)}
 
     def test_grids_can_be_left_alone(self) -> None:
         launch = _saxpy(grid=(4000, 1, 1))
@@ -229,7 +229,7 @@ class TestPlan:
         cases = make_cases(launch, buffers_of(launch, SAXPY_MEMORY), frozenset(), ALL)
         (case,) = [c for c in cases if c.kind == "argument 3 = 33"]
         line = plan_line(case, launch, tmp_path / "x.safetensors", name="n", schedule=5)
-        assert line == f"case n 0 {tmp_path}/x.safetensors grid=32,1,1 scalar=3:21000000 schedule=5"
+        assert line == f"case n 0 {tmp_path}/x.safetensors grid=16,1,1 scalar=3:21000000 schedule=5"
 
     def test_scalars_keep_their_type(self, tmp_path: Path) -> None:
         launch = _saxpy()
