@@ -9,7 +9,6 @@ from porter.harness.judge import Judged, Unfit, judge_original
 from porter.harness.launches import base_name
 from porter.harness.verdict import VerifyOptions
 from porter.pipeline.request import PortRequest
-from porter.tile.api import Sample
 
 
 @dataclass(frozen=True)
@@ -38,10 +37,6 @@ class Original:
     def allocation_bytes(self, identifier: int) -> int:
         assert isinstance(self.judgement, Judged)
         return self.judgement.capture.allocations[identifier].bytes
-
-    @property
-    def samples(self) -> tuple[Sample, ...]:
-        return ()
 
 
 def judge(request: PortRequest) -> Original:

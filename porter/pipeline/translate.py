@@ -12,6 +12,7 @@ from porter.pipeline.draft import Draft
 from porter.pipeline.headers import port_headers, rename_includes
 from porter.pipeline.original import Original
 from porter.pipeline.request import PortRequest
+from porter.pipeline.samples import samples_for
 from porter.tile.api import KernelLaunch, TileOptions
 from porter.tile.lower import translate_triton
 
@@ -54,7 +55,9 @@ def _to_triton(request: PortRequest, lowered: tuple[LoweredKernel, ...], origina
             declined[item.kernel.name] = _no_block(item)
     translation = translate_triton(
         tuple(kernels),
-        TileOptions(arch=request.arch, samples=original.samples),
+        TileOptions(
+            arch=request.arch, samples=samples_for(request, original, tuple(k.kernel for k in kernels))
+        ),
         source_name=request.source.name,
     )
     declined.update(translation.declined)

@@ -12,22 +12,25 @@ from porter.cuda.launch import LaunchSite
 
 @dataclass(frozen=True)
 class SampleBuffer:
-    """A pointer argument of a sample: its elements before the launch and, if it is written, after.
+    """A pointer argument of a sample: what it holds before the launch, and a few elements after it.
 
-    `dtype` is torch's name (`float32`); an expected value of None was not written.
+    `dtype` is torch's name (`float32`). `constant` fills the whole buffer; None stands for the formula
+    `i * 37 % 101`, for floats minus 50 and divided by 16. `expected` are pairs of index and value.
     """
 
     dtype: str
-    before: tuple[int | float, ...]
-    after: tuple[int | float, ...] | None = None
+    elements: int
+    constant: int | float | None
+    expected: tuple[tuple[int, int | float], ...] = ()
 
 
 @dataclass(frozen=True)
 class Sample:
-    """One small captured launch, in the order of the kernel's parameters."""
+    """One small launch of the original: arguments in the order of the parameters, then of the globals."""
 
     kernel: str
     grid: tuple[int, int, int]
+    block: tuple[int, int, int]
     arguments: tuple[int | float | bool | SampleBuffer, ...]
 
 

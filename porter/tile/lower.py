@@ -22,7 +22,6 @@ from porter.tile.block_of import fixed_block
 from porter.tile.block_sizes import USUAL, Block, Compiled, Variant, only_variant, variants_for
 from porter.tile.choose_layout import choose_layout
 from porter.tile.clean_up import clean_up
-from porter.tile.default_check import check_lines
 from porter.tile.inline_calls import inline_calls
 from porter.tile.insert_barriers import insert_barriers
 from porter.tile.launch_text import grid_rank
@@ -57,7 +56,7 @@ def translate_triton(
             continue
         parts.append(part)
         translated.append(TranslatedKernel(part.plan.variants[0].jit_name, part.plan.name, raised))
-    text = print_module(tuple(parts), source_name, check_lines(tuple(parts), options.samples))
+    text = print_module(tuple(parts), source_name, options.samples)
     return TileTranslation(text, tuple(translated), tuple(declined))
 
 

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 
 from porter.cuda import kir
 from porter.tile import ir
+from porter.tile.api import Sample
 from porter.tile.block_sizes import Variant
 from porter.tile.dispatcher import print_dispatcher
 from porter.tile.functions import function_sources
 from porter.tile.launcher import LauncherPlan, print_launcher
 from porter.tile.printer import INDENT, LINE_WIDTH, dtype_name, print_block
-from porter.tile.self_check import print_check
+from porter.tile.self_check import checked_samples, print_check
 
 
 @dataclass(frozen=True)
@@ -22,12 +23,14 @@ class ModulePart:
     alias: str = ""
 
 
-def print_module(parts: tuple[ModulePart, ...], source_name: str, check: list[str]) -> str:
+def print_module(parts: tuple[ModulePart, ...], source_name: str, samples: tuple[Sample, ...]) -> str:
     """The whole text, or an empty one for no kernels."""
     if not parts:
         return ""
+    plans = tuple(part.plan for part in parts)
+    check = print_check(plans, checked_samples(samples, plans))
     functions = frozenset[str]().union(*(v.compiled.functions for part in parts for v in part.plan.variants))
-    sections = [_header(parts, source_name)]
+    sections = [_header(parts, source_name, checks=bool(check))]
     sections += function_sources(functions)
     for part in parts:
         sections += ["\n".join(print_kernel(variant, part.plan.comments)) for variant in part.plan.variants]
@@ -36,37 +39,34 @@ def print_module(parts: tuple[ModulePart, ...], source_name: str, check: list[st
         if part.alias:
             same = tuple(p.plan for p in parts if p.plan.kernel_name == part.plan.kernel_name)
             sections.append("\n".join(print_dispatcher(part.alias, same)))
-    sections.append("\n".join(print_check(parts_of(parts), check)))
+    if check:
+        sections.append("\n".join(check))
     return "\n\n\n".join(sections) + "\n"
 
 
-def parts_of(parts: tuple[ModulePart, ...]) -> tuple[LauncherPlan, ...]:
-    return tuple(part.plan for part in parts)
-
-
-def _header(parts: tuple[ModulePart, ...], source_name: str) -> str:
+def _header(parts: tuple[ModulePart, ...], source_name: str, *, checks: bool) -> str:
     names = ", ".join(f"`{part.plan.name}`" for part in parts)
     lines = [f'"""{names} of {source_name} in Triton.']
     lines += [
         "",
         "One program does the work of one thread block of the original; a value that differs between",
-        "threads is a tensor over them. Run as a script, the module checks itself.",
+        "threads is a tensor over them." + (" Run as a script, the module checks itself." if checks else ""),
         '"""',
         "",
     ]
-    if any(part.plan.needs_math for part in parts):
+    if checks or any(part.plan.needs_math for part in parts):
         lines += ["import math", ""]
-    lines += [
-        "import torch",
-        "",
-        'if __name__ == "__main__" and not torch.cuda.is_available():',
-        f"{INDENT}import os",
-        "",
-        f'{INDENT}os.environ.setdefault("TRITON_INTERPRET", "1")  # has to be set before Triton is imported',
-        "",
-        "import triton",
-        "import triton.language as tl",
-    ]
+    lines += ["import torch", ""]
+    if checks:
+        lines += [
+            'if __name__ == "__main__" and not torch.cuda.is_available():',
+            f"{INDENT}import os",
+            "",
+            f"{INDENT}# Has to be set before Triton is imported.",
+            f'{INDENT}os.environ.setdefault("TRITON_INTERPRET", "1")',
+            "",
+        ]
+    lines += ["import triton", "import triton.language as tl"]
     return "\n".join(lines)
 
 

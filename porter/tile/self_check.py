@@ -1,57 +1,92 @@
-"""What a generated module does when it is run: it repeats captured launches and compares the results."""
+"""What a generated module does when it is run: small launches whose results the CUDA program gave.
+
+Inputs come from one formula, so that the module carries no data; a few of the original's results stand in
+the text.
+"""
 
 from __future__ import annotations
 
 from porter.tile.api import Sample, SampleBuffer
 from porter.tile.launcher import LauncherPlan
-from porter.tile.printer import INDENT, print_literal
+from porter.tile.names import legal
+from porter.tile.printer import INDENT, LINE_WIDTH, print_literal
 
-_PER_LINE = 8
+_PATTERN = '''\
+def pattern(n, dtype):
+    """The inputs of the check: small values, exact in every dtype."""
+    steps = torch.arange(n, device=device) * 37 % 101
+    return ((steps - 50) / 16 if dtype.is_floating_point else steps).to(dtype)
+'''
+_EXPECT = '''\
+def expect(tensor, results):
+    """Compares elements of `tensor` with what the CUDA program computed from the same inputs."""
+    for index, wanted in results.items():
+        got = tensor[index].item()
+        if not math.isclose(got, wanted, rel_tol=1e-4, abs_tol=1e-6):
+            raise SystemExit(f"element {index}: {got}, but the CUDA program gave {wanted}")
+'''
 
 
-def sample_lines(samples: tuple[Sample, ...], plans: tuple[LauncherPlan, ...]) -> list[str]:
-    """The body of `check()`: one launch a sample, its outputs compared with what the original wrote."""
-    by_kernel = {plan.kernel_name: plan for plan in plans} | {plan.name: plan for plan in plans}
-    lines: list[str] = []
+def checked_samples(samples: tuple[Sample, ...], plans: tuple[LauncherPlan, ...]) -> tuple[Sample, ...]:
+    """The samples of kernels that the module has, at most one a kernel."""
+    names = {plan.kernel_name for plan in plans}
+    chosen: dict[str, Sample] = {}
     for sample in samples:
-        plan = by_kernel.get(sample.kernel)
-        if plan is not None:
-            lines += _one_sample(sample, plan)
-    return lines
+        if sample.kernel in names:
+            chosen.setdefault(sample.kernel, sample)
+    return tuple(chosen.values())
+
+
+def print_check(plans: tuple[LauncherPlan, ...], samples: tuple[Sample, ...]) -> list[str]:
+    """The lines of the `__main__` block; empty when there is no sample to check with."""
+    if not samples:
+        return []
+    by_kernel = {plan.kernel_name: plan for plan in reversed(plans)}
+    lines = ['device = "cuda" if torch.cuda.is_available() else "cpu"', ""]
+    if any(_is_pattern(value) for sample in samples for value in sample.arguments):
+        lines += [*_PATTERN.splitlines(), ""]
+    lines += _EXPECT.splitlines()
+    for sample in samples:
+        lines += ["", *_one_sample(sample, by_kernel[sample.kernel])]
+    return ['if __name__ == "__main__":', *(f"{INDENT}{line}".rstrip() for line in lines)]
+
+
+def _is_pattern(value: object) -> bool:
+    return isinstance(value, SampleBuffer) and value.constant is None
 
 
 def _one_sample(sample: Sample, plan: LauncherPlan) -> list[str]:
-    lines: list[str] = [f"# A launch of the original on grid {sample.grid}, with the results it gave."]
+    lines: list[str] = []
     arguments: list[str] = []
     checks: list[str] = []
-    for variable, value in zip((*plan.parameters, *plan.globals_), sample.arguments, strict=False):
+    for variable, value in zip((*plan.parameters, *plan.globals_), sample.arguments, strict=True):
         if not isinstance(value, SampleBuffer):
             arguments.append(print_literal(value))
             continue
-        arguments.append(variable.name)
-        lines += _tensor(variable.name, value.before, value.dtype)
-        if value.after is not None:
-            lines += _tensor(f"expected_{variable.name}", value.after, value.dtype)
-            checks.append(
-                f"torch.testing.assert_close({variable.name}, expected_{variable.name}, equal_nan=True)"
-            )
-    lines.append(f"{plan.name}({', '.join(arguments)}, grid={sample.grid})")
-    return [*lines, *checks, f'print("{plan.name}: agrees with the original")']
+        name = legal(variable.name)
+        arguments.append(name)
+        lines.append(f"{name} = {_tensor(value)}")
+        checks += _expectation(name, value)
+    arguments.append(f"grid={sample.grid}")
+    if not plan.is_fixed:
+        arguments.append(f"block={sample.block}")
+    call = f"{plan.name}({', '.join(arguments)})"
+    return [*lines, call, *checks, f'print("{plan.name}: agrees with the CUDA program")']
 
 
-def _tensor(name: str, values: tuple[int | float, ...], dtype: str) -> list[str]:
-    tail = f", dtype=torch.{dtype}, device=device)"
-    texts = [print_literal(value, single=dtype == "float32") for value in values]
-    line = f"{name} = torch.tensor([{', '.join(texts)}]{tail}"
-    if len(line) <= 96:
+def _tensor(value: SampleBuffer) -> str:
+    if value.constant is None:
+        return f"pattern({value.elements}, torch.{value.dtype})"
+    constant = print_literal(value.constant, single=value.dtype == "float32")
+    return f"torch.full(({value.elements},), {constant}, dtype=torch.{value.dtype}, device=device)"
+
+
+def _expectation(name: str, value: SampleBuffer) -> list[str]:
+    if not value.expected:
+        return []
+    single = value.dtype == "float32"
+    pairs = [f"{index}: {print_literal(result, single=single)}" for index, result in value.expected]
+    line = f"expect({name}, {{{', '.join(pairs)}}})"
+    if len(line) + len(INDENT) <= LINE_WIDTH:
         return [line]
-    rows = [texts[i : i + _PER_LINE] for i in range(0, len(texts), _PER_LINE)]
-    return [f"{name} = torch.tensor([", *(f"{INDENT}{', '.join(row)}," for row in rows), f"]{tail}"]
-
-
-def print_check(plans: tuple[LauncherPlan, ...], body: list[str]) -> list[str]:
-    """`check()` and the `__main__` guard."""
-    del plans
-    lines = ['if __name__ == "__main__":']
-    lines += [f'{INDENT}device = "cuda" if torch.cuda.is_available() else "cpu"']
-    return lines + [f"{INDENT}{line}" for line in body]
+    return [f"expect({name}, {{", *(f"{INDENT}{pair}," for pair in pairs), "})"]
