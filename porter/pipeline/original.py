@@ -11,6 +11,11 @@ from porter.harness.verdict import VerifyOptions
 from porter.pipeline.request import PortRequest
 
 
+_CASES = 16
+_INTERPRETER_SECONDS = 30.0
+"""What a person waits for. A case that the time does not suffice for is counted as skipped, never as passed."""
+
+
 @dataclass(frozen=True)
 class NotRun:
     """The user asked for a translation without checks."""
@@ -54,4 +59,7 @@ def verify_options(request: PortRequest) -> VerifyOptions:
         kernels=request.kernels,
         seed=request.seed,
         mapping=dict(request.mapping),
+        max_launches_per_kernel=2,
+        max_cases=_CASES,
+        budget_seconds=_INTERPRETER_SECONDS,
     )
