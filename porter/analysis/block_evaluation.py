@@ -11,7 +11,8 @@ import numpy as np
 from porter.analysis import concrete
 from porter.analysis.aliasing import may_be_one
 from porter.analysis.barriers import Race, SharedArray
-from porter.analysis.expressions import key, root, transform, with_children
+from porter.analysis.expressions import Key, key, root, transform, with_children
+from porter.analysis.operators import compute, masked, operator_of, select_extremum
 from porter.analysis.stop import Stop
 from porter.analysis.terms import ASSOCIATIVE, Term, Undefined, Votes, combine, is_number, neutral, without
 from porter.analysis.values import Known, Leaves, Mask, Mixed, Own, Value, expression, lanewise
@@ -35,7 +36,6 @@ from porter.cuda.kir import (
     Select,
     Storage,
     Type,
-    Unary,
     Variable,
     VarRef,
 )
@@ -55,6 +55,7 @@ class Evaluator:
     memory: dict[Variable, SharedArray] = field(default_factory=dict)
     epoch: int = 0
     stored: frozenset[Variable | None] = frozenset()  # the global buffers that the kernel stores to
+    computed: dict[Key, Mask] = field(default_factory=dict)
     _pristine: dict[Variable, Value] = field(default_factory=dict)
 
     @property
@@ -68,6 +69,17 @@ class Evaluator:
 
     def evaluate(self, expr: Expr, active: Mask) -> Value:
         """The value in the active threads; the others hold anything. Raises Stop."""
+        value = self._evaluate(expr, active)
+        if isinstance(value, Own) and not isinstance(expr, VarRef | Builtin):
+            place = key(value.expr)
+            self.computed[place] = self.computed[place] | active if place in self.computed else active
+        return value
+
+    def made_by(self, expr: Expr) -> Mask | None:
+        """The threads that computed this leaf of the execution; None for one put together from others."""
+        return self.computed.get(key(expr))
+
+    def _evaluate(self, expr: Expr, active: Mask) -> Value:
         match expr:
             case Const(value=value):
                 return Known(np.full(self.threads, value), expr)
@@ -213,7 +225,7 @@ class Evaluator:
         operands = [self.evaluate(child, active) for child in children(expr)]
         numbers = [v.numbers for v in operands if isinstance(v, Known)]
         if len(numbers) == len(operands):
-            computed = _compute(expr, numbers)
+            computed = compute(expr, numbers)
             if computed is not None:
                 return Known(computed, self._rebuilt(expr, operands))
         rebuilt = self._rebuilt(expr, operands)
@@ -234,7 +246,7 @@ class Evaluator:
 
     def _combined(self, expr: Expr, operands: list[Value], active: Mask) -> Value:
         terms = [self.leaves.terms(v) for v in operands]
-        op, type_ = _operator(expr), expr.type
+        op, type_ = operator_of(expr), expr.type
         if isinstance(expr, Call) and expr.name in _POPULATION:
             from porter.analysis.warp_collectives import population
 
@@ -246,7 +258,7 @@ class Evaluator:
             return lanewise(active, terms, lambda *_: undefined)
         unit = neutral(op, type_)
         if op == "&":
-            return lanewise(active, terms, lambda a, b: _masked(a, b, self.warp_size, unit))
+            return lanewise(active, terms, lambda a, b: masked(a, b, self.warp_size, unit))
         return lanewise(active, terms, lambda a, b: combine(op, a, b, unit))
 
     def _logical(self, expr: Binary, active: Mask) -> Value:
@@ -286,7 +298,7 @@ class Evaluator:
         return Mixed(np.where(truth, self.leaves.terms(chosen), self.leaves.terms(other)))
 
     def _unknown_select(self, expr: Select, condition: Value, active: Mask) -> Value:
-        name = _select_extremum(expr)
+        name = select_extremum(expr)
         if name is not None:
             call = Call(name, (expr.if_true, expr.if_false), expr.type, expr.span)
             return self._apply(call, active)
@@ -347,50 +359,3 @@ def _extent(type_: Type) -> int:
             count *= length
         type_ = type_.element
     return count
-
-
-def _compute(expr: Expr, numbers: list[concrete.Array]) -> concrete.Array | None:
-    match expr:
-        case Unary(op=op):
-            return concrete.unary(op, numbers[0], expr.type)
-        case Binary(op=op) if not isinstance(expr.type, Pointer):
-            return concrete.binary(op, numbers[0], numbers[1], expr.type)
-        case Call(name=name):
-            return concrete.call(name, numbers, expr.type)
-        case _:
-            return None
-
-
-def _operator(expr: Expr) -> str:
-    match expr:
-        case Binary(op=op):
-            return op
-        case Call(name=name, arguments=(_, _)) if name in concrete.MAXIMA | concrete.MINIMA:
-            return "max" if name in concrete.MAXIMA else "min"
-        case _:
-            return ""
-
-
-def _masked(left: Term, right: Term, warp_size: int, unit: int | float | bool) -> Term:
-    """`&`: of a ballot and a number it selects votes."""
-    if isinstance(right, Votes):
-        left, right = right, left
-    if isinstance(left, Votes) and isinstance(right, int) and not isinstance(right, bool):
-        wanted = (right & ((1 << warp_size) - 1)) << left.first
-        return Votes(left.site, left.first, left.lanes & wanted)
-    return combine("&", left, right, unit)
-
-
-def _select_extremum(expr: Select) -> str | None:
-    """`a > b ? a : b` on integers is `max`; on floats it is not, since it treats NaN by position."""
-    condition = expr.condition
-    if not isinstance(expr.type, Scalar) or expr.type.kind not in ("int", "uint"):
-        return None
-    if not isinstance(condition, Binary) or condition.op not in ("<", "<=", ">", ">="):
-        return None
-    sides, results = (key(condition.left), key(condition.right)), (key(expr.if_true), key(expr.if_false))
-    if sides == results:
-        return "max" if condition.op in (">", ">=") else "min"
-    if sides == results[::-1]:
-        return "min" if condition.op in (">", ">=") else "max"
-    return None

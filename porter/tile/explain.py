@@ -7,7 +7,7 @@ for every thread that looks at the value.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -21,7 +21,6 @@ from porter.cuda.kir import (
     BOOL,
     INT32,
     Binary,
-    Builtin,
     Call,
     Const,
     Expr,
@@ -32,6 +31,7 @@ from porter.cuda.kir import (
     Variable,
     VarRef,
 )
+from porter.tile.guard_loads import OnlySome, guarded, linear_thread
 from porter.tile.idioms import GroupBroadcast, GroupReduce, GroupScan, Op
 
 Node: TypeAlias = GroupReduce | GroupScan | GroupBroadcast
@@ -58,6 +58,8 @@ class Explainer:
     block: tuple[int, int, int]
     leaves: Leaves
     span: Span
+    active: Mask
+    made_by: Callable[[Expr], Mask | None]  # the threads that computed a leaf's expression, if noted
     nodes: dict[object, Node] = field(default_factory=dict)
 
     def explain(self, value: Value, lanes: Mask, type_: Type, name: str) -> Expr:
@@ -65,10 +67,20 @@ class Explainer:
         if not isinstance(type_, Scalar):
             raise Unexplained("a value that is no scalar")
         if isinstance(value, Own):
-            return value.expr
+            return self._safe(value.expr, self.active & lanes)
         if isinstance(value, Known):
             return self._known(value, lanes, type_)
         return self._mixed(value, lanes, type_, name)
+
+    def _safe(self, expr: Expr, contributors: Mask, otherwise: int | float | bool = 0) -> Expr:
+        """The expression where it is sure to be safe: loads only in threads that made them before."""
+        made_by = self.made_by(expr)
+        try:
+            return guarded(
+                expr, contributors if made_by is None else made_by, self.active, self.block, otherwise
+            )
+        except OnlySome as problem:
+            raise Unexplained(str(problem)) from None
 
     def _known(self, value: Known, lanes: Mask, type_: Scalar) -> Expr:
         written = expression(value, type_, self.span)
@@ -101,14 +113,16 @@ class Explainer:
         if len(sites) != 1:
             return None
         expr = self.leaves.sites[sites.pop()]
+        sources = self._mask({thread for _, thread in singles.values()})
         if all(thread == t for t, (_, thread) in singles.items()):
-            return expr
+            return self._safe(expr, sources)
         for group in _groups(self.leaves.threads):
             size = group or self.leaves.threads
             same_group = all(thread // size == t // size for t, (_, thread) in singles.items())
             offsets = {thread % size for _, thread in singles.values()}
             if same_group and len(offsets) == 1:
                 lane = offsets.pop()
+                expr = self._safe(expr, sources)
                 return self._node(("broadcast", expr, group, lane), name, type_, group=group, lane=lane)
         return None
 
@@ -136,9 +150,21 @@ class Explainer:
             shapes = [self._shape({t: s.get(site, 0) for t, s in sets.items()}, group) for site in sites]
             found = [shape for shape in shapes if shape is not None]
             if len(found) == len(sites):
-                parts = [self.leaves.sites[site] for site in sites]
+                parts = [self._part(site, sets, neutral(op.value, type_)) for site in sites]
                 return self._assemble(list(zip(parts, found, strict=True)), group, op, type_, name)
         raise Unexplained(f"`{op}` over sets of lanes that are neither groups nor prefixes of groups")
+
+    def _part(self, site: int, sets: dict[int, dict[int, int]], unit: int | float | bool) -> Expr:
+        bits = 0
+        for by_site in sets.values():
+            bits |= by_site.get(site, 0)
+        contributors = self._mask({t for t in range(self.leaves.threads) if bits >> t & 1})
+        return self._safe(self.leaves.sites[site], contributors, unit)
+
+    def _mask(self, threads: set[int]) -> Mask:
+        mask = np.zeros(self.leaves.threads, dtype=np.bool_)
+        mask[list(threads)] = True
+        return mask
 
     def _shape(self, sets: dict[int, int], group: int | None) -> Shape | None:
         """How the threads' sets relate to their groups of this size."""
@@ -232,21 +258,6 @@ class Shape:
 
     kind: str
     count: int | None = None
-
-
-def linear_thread(block: tuple[int, int, int], span: Span) -> Expr:
-    """The thread's number in its block."""
-    strides = (1, block[0], block[0] * block[1])
-    result: Expr | None = None
-    for axis, stride, extent in zip("xyz", strides, block, strict=True):
-        if extent == 1 and axis != "x":
-            continue
-        part: Expr = Builtin("threadIdx", axis, INT32, span)
-        if stride != 1:
-            part = Binary("*", part, Const(stride, INT32, span), INT32, span)
-        result = part if result is None else Binary("+", result, part, INT32, span)
-    assert result is not None
-    return result
 
 
 def _structure(value: Any) -> object:

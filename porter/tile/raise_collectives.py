@@ -224,7 +224,7 @@ class _Raiser:
     ) -> _Plan:
         """What computes the same as the executed statements. Raises Unexplained or Escapes."""
         seen = self._observe(execution, pending[length:], active, frames)
-        explainer = Explainer(self.block, execution.leaves, pending[0].span)
+        explainer = Explainer(self.block, execution.leaves, pending[0].span, active, execution.made_by)
         results = {
             variable: explainer.explain(
                 execution.locals[variable], lanes & active, variable.type, variable.name

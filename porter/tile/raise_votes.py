@@ -80,7 +80,7 @@ class _Raiser:
         except Stop as stop:
             self.declined.append(NoMatch(stop.reason, stop.span))
             return [stmt], rest
-        explainer = Explainer(self.block, evaluator.leaves, stmt.span)
+        explainer = Explainer(self.block, evaluator.leaves, stmt.span, everyone, evaluator.made_by)
 
         def count(expr: Expr) -> Expr | None:
             is_count = isinstance(expr, Call) and expr.name in _COUNTS and _reads(expr, mask)

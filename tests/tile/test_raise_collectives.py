@@ -387,6 +387,30 @@ def test_only_half_of_the_warp_takes_part():
     assert shapes(raised(body)) == []
 
 
+def test_a_load_stays_with_the_threads_that_made_it():
+    """The other warps must not load: their addresses are outside the buffer."""
+    value = local("value")
+    body = (
+        declare(value, 0.0),
+        when(TID < 32, assign(value, IN[TID * 128]), shuffle_loop(value)),
+        store_if(TID.eq(0), OUT[0], value),
+    )
+    assert shapes(raised(body)) == [("reduce", Op.SUM, 32)]
+
+
+def test_staging_by_the_first_threads_keeps_their_loads():
+    cache, value = shared("cache", 8), local("value")
+    body = (
+        declare(cache),
+        when(TID < 8, assign(cache[TID], IN[TID * 500])),
+        barrier(),
+        declare(value, cache[0]),
+        assign(OUT[TID], value),
+    )
+    result = raised(body)
+    assert shapes(result) == [("broadcast", 0, None)]
+
+
 def test_sixteen_lanes_reduce_sixteen():
     value = local("value")
     body = (
