@@ -15,6 +15,7 @@ import numpy as np
 
 from porter.analysis.expressions import key
 from porter.analysis.terms import Fold, Undefined, is_number, neutral
+from porter.analysis.thread_varying import varies
 from porter.analysis.values import Known, Leaves, Mask, Mixed, Own, Value, expression
 from porter.core.span import Span
 from porter.cuda.kir import (
@@ -60,6 +61,7 @@ class Explainer:
     span: Span
     active: Mask
     made_by: Callable[[Expr], Mask | None]  # the threads that computed a leaf's expression, if noted
+    varying: frozenset[Variable] | None = None  # variables that may differ by thread, if known
     nodes: dict[object, Node] = field(default_factory=dict)
 
     def explain(self, value: Value, lanes: Mask, type_: Type, name: str) -> Expr:
@@ -116,6 +118,8 @@ class Explainer:
         sources = self._mask({thread for _, thread in singles.values()})
         if all(thread == t for t, (_, thread) in singles.items()):
             return self._safe(expr, sources)
+        if self.varying is not None and not varies(expr, self.varying):
+            return expr  # the same in every thread, so that no thread has to be asked
         for group in _groups(self.leaves.threads):
             size = group or self.leaves.threads
             same_group = all(thread // size == t // size for t, (_, thread) in singles.items())

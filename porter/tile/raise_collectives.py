@@ -30,6 +30,7 @@ from porter.analysis.expressions import (
 from porter.analysis.lockstep import SHARED, Lockstep, start
 from porter.analysis.possible import possible
 from porter.analysis.stop import Stop
+from porter.analysis.thread_varying import thread_varying
 from porter.analysis.values import INACTIVE, Known, Mask, Mixed, Own, Value
 from porter.analysis.walk import walk
 from porter.analysis.warp_collectives import NAMES
@@ -108,6 +109,7 @@ class _Raiser:
     def __post_init__(self) -> None:
         self.definitions = definitions(self.kernel.body)
         self.evaluator = Evaluator(self.block, self.definitions)
+        self.varying = thread_varying(self.kernel.body)
         everything = statements(self.kernel.body)
         self.stored = frozenset(buffer(e, self.definitions) for s in everything for e in stores(s))
 
@@ -224,7 +226,9 @@ class _Raiser:
     ) -> _Plan:
         """What computes the same as the executed statements. Raises Unexplained or Escapes."""
         seen = self._observe(execution, pending[length:], active, frames)
-        explainer = Explainer(self.block, execution.leaves, pending[0].span, active, execution.made_by)
+        explainer = Explainer(
+            self.block, execution.leaves, pending[0].span, active, execution.made_by, self.varying
+        )
         results = {
             variable: explainer.explain(
                 execution.locals[variable], lanes & active, variable.type, variable.name
@@ -236,7 +240,7 @@ class _Raiser:
         bound: list[Stmt] = []
         for number, read in seen.reads.items():
             reads[number] = self._explain_read(explainer, execution, read, bound)
-        if not explainer.nodes:
+        if not explainer.nodes and not reads:
             raise Unexplained("nothing here combines the values of several threads")
         results = _direct(explainer, results, reads, bound)
         emitted = _emit(execution, pending[:length], explainer, bound, results)
@@ -373,6 +377,8 @@ def _with_reads(stmt: Stmt, replaced: dict[int, Expr]) -> Stmt:
 
 
 def _describe(explainer: Explainer) -> str:
+    if not explainer.nodes:
+        return "a value staged in shared memory -> the value"
     return "; ".join(dict.fromkeys(_describe_node(node) for node in explainer.nodes.values()))
 
 

@@ -411,6 +411,20 @@ def test_staging_by_the_first_threads_keeps_their_loads():
     assert shapes(result) == [("broadcast", 0, None)]
 
 
+def test_a_value_of_the_block_needs_no_broadcast():
+    cache = shared("cache", 1)
+    body = (
+        declare(cache),
+        when(TID.eq(0), assign(cache[0], IN[block_index() + 7])),
+        barrier(),
+        assign(OUT[TID], cache[0] + IN[TID]),
+    )
+    result = raised(body)
+    assert shapes(result) == []
+    assert result.raised[0][0] == "a value staged in shared memory -> the value"
+    assert not has_shared(result)
+
+
 def test_sixteen_lanes_reduce_sixteen():
     value = local("value")
     body = (
