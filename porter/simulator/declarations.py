@@ -178,6 +178,47 @@ def _opens_namespace(tokens: list[Token], brace: int) -> bool:
     return False
 
 
+def launch_bound_edits(text: str, tokens: list[Token]) -> Iterator[Edit]:
+    """`__global__ void __launch_bounds__(T, …) k(…) {` checks T as its first statement."""
+    for index, token in enumerate(tokens[:-2]):
+        if token.text != "__launch_bounds__" or tokens[index + 1].text != "(":
+            continue
+        close = matching_close(tokens, index + 1)
+        body = _function_body(tokens, close + 1) if close is not None else None
+        if close is None or body is None:
+            continue
+        bound = text[tokens[index + 1].end : tokens[_first_comma(tokens, index + 2, close)].start]
+        check = f" ::porter_sim::check_launch_bounds({bound});"
+        yield Edit(tokens[body].end, tokens[body].end, check.encode("latin-1"), "launch bounds")
+
+
+def _first_comma(tokens: list[Token], first: int, close: int) -> int:
+    depth = 0
+    for index in range(first, close):
+        text = tokens[index].text
+        if text == "," and depth == 0:
+            return index
+        depth += (text in OPENING) - (text in CLOSING)
+    return close
+
+
+def _function_body(tokens: list[Token], index: int) -> int | None:
+    """Index of the `{` of the function whose declarator starts at `index`; None for a mere declaration."""
+    while index < len(tokens):
+        token = tokens[index]
+        if token.text == "{" and token.kind is Kind.PUNCTUATION:
+            return index
+        if token.text in (";", "}") or token.kind in (Kind.DIRECTIVE, Kind.END):
+            return None
+        if token.text == "(":
+            close = matching_close(tokens, index)
+            if close is None:
+                return None
+            index = close
+        index += 1
+    return None
+
+
 def symbol_edits(tokens: list[Token]) -> Iterator[Edit]:
     """`__constant__ float w[9];` at namespace scope gets a registration, so that capture knows its name."""
     namespace_scope = _namespace_scopes(tokens)

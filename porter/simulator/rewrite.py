@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from porter.core.edit import Edit, apply_edits
-from porter.simulator.declarations import shared_edits, symbol_edits
+from porter.simulator.declarations import launch_bound_edits, shared_edits, symbol_edits
 from porter.simulator.tokens import CLOSING, OPENING, Kind, Token, matching_close, tokenize
 
 _FUNCTION_TAKERS = ("LaunchKernel", "LaunchCooperativeKernel", "FuncSetAttribute", "FuncSetCacheConfig")
@@ -38,6 +38,7 @@ def plan(text: str) -> list[Edit]:
         *_launch_edits(text, tokens),
         *shared_edits(tokens),
         *symbol_edits(tokens),
+        *launch_bound_edits(text, tokens),
         *_keyword_edits(tokens),
         *_cast_edits(tokens),
     ]

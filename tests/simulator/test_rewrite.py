@@ -130,6 +130,13 @@ def test_managed_symbol() -> None:
     assert '("m", &m, sizeof(m), true);' in rewritten("__device__ __managed__ int m;")
 
 
+def test_launch_bounds_are_checked_first() -> None:
+    source = "__global__ void __launch_bounds__(f(T, 2), 4) k(int *p) { *p = 1; }"
+    assert rewritten(source) == source.replace("{ *p", "{ ::porter_sim::check_launch_bounds(f(T, 2)); *p")
+    declaration = "__global__ void __launch_bounds__(64) k(int *p);\nvoid f() { }"
+    assert rewritten(declaration) == declaration
+
+
 def test_casts_of_kernels_go() -> None:
     assert (
         rewritten("cudaLaunchKernel((const void *)k<int>, g, b, a);") == "cudaLaunchKernel(k<int>, g, b, a);"

@@ -5,6 +5,9 @@
 
 #include "device.h"
 #include "errors.h"
+#include "grid.h"
+#include "sanitizer.h"
+#include "status.h"
 
 PORTER_TLS uint3 threadIdx;
 PORTER_TLS uint3 blockIdx;
@@ -68,9 +71,18 @@ void set_running(unsigned thread, uint3 coordinates) {
 }
 
 void start_thread(Block &block) {
-  unsigned thread = block.order ? block.order[block.started] : block.started;
-  ++block.started;
-  set_running(thread, thread_coordinates(thread));
+  if (block.order) {
+    unsigned thread = block.order[block.started++];
+    set_running(thread, thread_coordinates(thread));
+    return;
+  }
+  uint3 &next = block.next_coordinates;
+  set_running(block.started++, next);
+  if (++next.x < blockDim.x) return;
+  next.x = 0;
+  if (++next.y < blockDim.y) return;
+  next.y = 0;
+  ++next.z;
 }
 
 void release_block_barrier(Block &block) {
@@ -150,7 +162,7 @@ PORTER_INLINE Fiber *fiber_of(Block &block, unsigned thread) {
 }
 
 void fiber_entry() {
-  entered_fiber();
+  entered_fiber(worker->home);
   Block &block = *worker->block;
   block.entry(block.context);
   // No thread is left to start here: the stack goes back, and whoever is ready goes on.
@@ -186,6 +198,7 @@ char *map_arena(size_t bytes) {
 }
 
 void lay_out_arena(Block &block) {
+  allow(block.arena, arena_bytes);
   block.arena_used = 0;
   char *dynamic = block.arena + arena_bytes - ((block.dynamic_bytes + 15) & ~size_t(15));
   poison(dynamic, block.dynamic_bytes);
@@ -197,9 +210,9 @@ void lay_out_arena(Block &block) {
 
 // From now on threads are accounted for one by one; those before the running one have all ended.
 void enter_slow(Block &block) {
-  if (block.slow) return;
   block.slow = cursor.slow = 1;
   block.started = cursor.index + 1;
+  block.next_coordinates = thread_coordinates(block.started);
   block.ended = cursor.index;
   for (unsigned w = 0; w < block.warp_count; ++w) {
     unsigned first = w * lanes;
@@ -250,6 +263,7 @@ void begin_block(Block &block, uint3 index, const LaunchRequest &request, const 
     Warp &warp = block.warps[w];
     unsigned there = block.threads - w * lanes;
     warp.present = there >= 64 || there >= unsigned(lanes) ? (~lane_mask(0) >> (64 - lanes)) : (lane_mask(1) << there) - 1;
+    warp.calls = block.calls + w * lanes;
     warp.ended = warp.ready = warp.grouped = warp.at_block = warp.at_grid = 0;
   }
   lay_out_arena(block);
@@ -316,7 +330,7 @@ void make_ready(Block &block, Warp &warp, lane_mask group) {
 int block_barrier(Vote vote, int predicate, const char *file, int line) {
   if (!in_kernel()) return predicate;
   Block &block = *worker->block;
-  enter_slow(block);
+  if (!block.slow) enter_slow(block);
   unsigned self = cursor.index;
   if (block.waiting_block == 0) {
     block.first_wait = BarrierWait{file, line};
@@ -334,7 +348,7 @@ int block_barrier(Vote vote, int predicate, const char *file, int line) {
 
 void grid_barrier(const char *file, int line) {
   Block &block = *worker->block;
-  enter_slow(block);
+  if (!block.slow) enter_slow(block);
   unsigned self = cursor.index;
   if (block.waiting_grid == 0 && block.waiting_block == 0) block.first_wait = BarrierWait{file, line};
   ++block.waiting_grid;
@@ -355,10 +369,23 @@ void release_grid_barrier(Block &block) {
 
 void abort_block() {
   Worker &me = *worker;
+#ifdef PORTER_ASAN
+  for (Fiber *fiber : me.all_fibers) allow(fiber->stack_bottom, size_t(fiber->stack_top - fiber->stack_bottom));
+#endif
   me.free_fibers = me.all_fibers;
   me.inside_kernel = false;
   for (unsigned t = 0; t < max_block_threads; ++t) me.block->fibers[t] = nullptr;
   siglongjmp(me.abort_point, 1);
+}
+
+void over_launch_bounds(unsigned bound) {
+#ifdef PORTER_SIM_HIP
+  constexpr int status = status_launch_failure;
+#else
+  constexpr int status = status_out_of_resources;
+#endif
+  fail_launch("SIM013", status, running_launch_place(), "%u threads in a block; the kernel's launch bounds allow %u",
+              worker->block->threads, bound);
 }
 
 bool describe_shared_address(const void *address, char *text, size_t size) {
@@ -382,7 +409,8 @@ void place_shared(SharedSlot &slot, size_t bytes, size_t alignment) {
   }
   slot.address = block.arena + offset;
   slot.block = block.serial;
-  block.arena_used = offset + bytes;
+  block.arena_used = offset + bytes + redzone_bytes;
+  forbid(block.arena + offset + bytes, redzone_bytes);
   poison(slot.address, bytes);
 }
 

@@ -16,14 +16,14 @@ constexpr unsigned max_block_threads = 1024;
 constexpr unsigned max_warps = max_block_threads / 32;
 
 // Lane sets of one warp. A lane that is in none of them has not started, has ended, or is running.
-struct Warp {
+struct alignas(64) Warp {
   lane_mask present;   // lanes the block has
   lane_mask ended;
   lane_mask ready;
   lane_mask grouped;   // waits in a collective
   lane_mask at_block;  // waits at the block barrier
   lane_mask at_grid;   // waits at the grid barrier
-  Collective *calls[lanes];
+  Collective **calls;  // by lane: what a grouped lane waits in
 };
 
 struct BarrierWait {
@@ -36,6 +36,7 @@ struct Block {
   unsigned long long serial;
   unsigned threads;
   unsigned started;
+  uint3 next_coordinates;  // of thread `started`, in the natural order
   unsigned ended;
   unsigned waiting_block;
   unsigned waiting_grid;
@@ -56,6 +57,7 @@ struct Block {
   size_t dynamic_bytes;
   Warp warps[max_warps];
   Fiber *fibers[max_block_threads];
+  Collective *calls[max_block_threads];
 };
 
 // Why a worker came back to its own stack.

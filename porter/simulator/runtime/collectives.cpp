@@ -242,7 +242,7 @@ bool complete_stalled(Block &block) {
 void collective(Collective &call) {
   if (!in_kernel()) fatal("a warp function was called outside a kernel");
   Block &block = *worker->block;
-  enter_slow(block);
+  if (!block.slow) enter_slow(block);
   unsigned lane = lane_id();
   Warp &warp = block.warps[warp_of(cursor.index)];
   if (call.width < 0 || call.width > lanes || (call.width & (call.width - 1))) report_bad_width(call);

@@ -6,17 +6,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#if defined(__SANITIZE_ADDRESS__)
-#define PORTER_ASAN 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define PORTER_ASAN 1
-#endif
-#endif
-
-#ifdef PORTER_ASAN
-#include <sanitizer/common_interface_defs.h>
-#endif
+#include "sanitizer.h"
 
 namespace porter_sim {
 
@@ -187,9 +177,17 @@ void leave_fiber(Fiber &from, Fiber &to) {
   porter_sim_switch(&from.stack_pointer, to.stack_pointer);
 }
 
-void entered_fiber() {
+void entered_fiber(Fiber &home) {
 #ifdef PORTER_ASAN
-  __sanitizer_finish_switch_fiber(nullptr, nullptr, nullptr);
+  const void *bottom;
+  size_t bytes;
+  __sanitizer_finish_switch_fiber(nullptr, &bottom, &bytes);
+  if (home.stack_bottom) return;
+  // The first fiber is entered from the worker's own stack, which only the sanitizer knows.
+  home.stack_bottom = static_cast<char *>(const_cast<void *>(bottom));
+  home.stack_top = home.stack_bottom + bytes;
+#else
+  (void)home;
 #endif
 }
 

@@ -25,7 +25,7 @@ void prepare_fiber(Fiber &fiber, void (*entry)());
 void switch_fiber(Fiber &from, Fiber &to);
 // As switch_fiber, when nobody will come back to `from`.
 void leave_fiber(Fiber &from, Fiber &to);
-// First thing on a fresh stack.
-void entered_fiber();
+// First thing on a fresh stack. `home` is the worker's own.
+void entered_fiber(Fiber &home);
 
 }  // namespace porter_sim

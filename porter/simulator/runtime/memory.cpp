@@ -15,6 +15,7 @@
 #include "device.h"
 #include "errors.h"
 #include "events.h"
+#include "sanitizer.h"
 
 namespace porter_sim {
 
@@ -65,12 +66,17 @@ bool intact(const char *from, size_t bytes) {
 }
 
 void paint_canaries(const Allocation &a) {
+  allow(a.start - front_canary, front_canary);
+  allow(a.start + a.bytes, slack_of(a));
   memset(a.start - front_canary, canary_byte, front_canary);
   memset(a.start + a.bytes, canary_byte, slack_of(a));
+  forbid(a.start - front_canary, front_canary);
+  forbid(a.start + a.bytes, slack_of(a));
 }
 
 void check_one(Allocation &a) {
   if (a.kind == Kind::symbol || !a.mapping) return;
+  if (redzone_bytes) return;  // the sanitizer saw every access
   bool before = intact(a.start - front_canary, front_canary);
   bool after = intact(a.start + a.bytes, slack_of(a));
   if (before && after) return;
@@ -80,6 +86,7 @@ void check_one(Allocation &a) {
 }
 
 void retire(Book &b, const Allocation &a) {
+  allow(a.mapping, a.mapping_bytes);
   mprotect(a.mapping, a.mapping_bytes, PROT_NONE);
   madvise(a.mapping, a.mapping_bytes, MADV_DONTNEED);
   b.quarantine.push_back(a);

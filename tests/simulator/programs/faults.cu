@@ -55,6 +55,14 @@ __global__ void past_shared(int *h, int at) {
 __global__ void traps() {
   __trap();  // trap
 }
+__global__ void __launch_bounds__(64) bounded(int *h) { h[0] = 1; }
+__global__ void between_arrays(int *h, int at) {
+  __shared__ int first[10];
+  __shared__ int second[10];
+  first[threadIdx.x] = second[threadIdx.x] = 1;
+  __syncthreads();
+  h[0] = first[at] + second[0];  // between arrays
+}
 
 int main(int, char **arguments) {
   float *x, *y;
@@ -83,6 +91,8 @@ int main(int, char **arguments) {
     case 'l': past_shared<<<1, 1, 64>>>(h, 16); break;
     case 'm': traps<<<1, 1>>>(); break;
     case 'n': divides<<<1, 1, 1 << 20>>>(h, 1); break;  // too much shared
+    case 'o': bounded<<<1, 65>>>(h); break;  // launch bounds
+    case 'p': between_arrays<<<1, 8>>>(h, 10); break;
   }
   cudaError_t status = cudaDeviceSynchronize();
   if (status == cudaSuccess) status = cudaGetLastError();

@@ -52,6 +52,12 @@ void grid_barrier(const char *file, int line);
 
 [[noreturn]] void device_trap(const char *code, const char *message, const char *file, int line);
 
+[[noreturn]] void over_launch_bounds(unsigned bound);
+// First statement of a kernel with __launch_bounds__.
+PORTER_INLINE void check_launch_bounds(unsigned bound) {
+  if (cursor.count > bound) over_launch_bounds(bound);
+}
+
 PORTER_INLINE unsigned linear_thread() { return cursor.index; }
 
 }  // namespace porter_sim
