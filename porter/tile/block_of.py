@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import ast
+import operator
+from collections.abc import Callable
+
 from porter.tile.api import KernelLaunch
 from porter.tile.launch_text import python_grid
 
@@ -20,7 +24,32 @@ def fixed_block(launch: KernelLaunch) -> tuple[int, int, int] | None:
     pairs = zip(site.template_arguments, launch.kernel.template_arguments, strict=False)
     known.update({name: value for name, value in pairs if value.lstrip("-").isdigit()})
     parts = python_grid(site.block, {}, known)
-    if parts is None or not all(part.isdigit() for part in parts):
+    sizes = [_number(ast.parse(part, mode="eval").body) for part in parts or ()]
+    if len(sizes) != 3 or any(size is None for size in sizes):
         return None
-    x, y, z = (int(part) for part in parts)
+    x, y, z = (size or 0 for size in sizes)
     return x, y, z
+
+
+_OPERATORS: dict[type[ast.operator], Callable[[int, int], int]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.FloorDiv: operator.floordiv,
+    ast.Mod: operator.mod,
+}
+
+
+def _number(node: ast.expr) -> int | None:
+    """The value of arithmetic on literals."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, int):
+        return node.value
+    if isinstance(node, ast.BinOp) and type(node.op) in _OPERATORS:
+        left, right = _number(node.left), _number(node.right)
+        if (
+            left is not None
+            and right is not None
+            and (right or not isinstance(node.op, ast.FloorDiv | ast.Mod))
+        ):
+            return _OPERATORS[type(node.op)](left, right)
+    return None

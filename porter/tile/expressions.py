@@ -19,6 +19,7 @@ from porter.tile.integers import (
     in_blocks,
     scalar_type,
     settled,
+    value_kept,
     value_of,
 )
 from porter.tile.mask_names import name_for
@@ -208,7 +209,7 @@ def _cast(ctx: Context, expr: kir.Cast) -> ir.Expr:
             if dtype.bits < 64
             else ir.Convert(wide, ir.TileType(dtype, wide.type.axes))
         )
-    return settled(ctx, c.convert(lower(ctx, expr.operand), dtype))
+    return settled(ctx, c.convert(value_kept(ctx, expr.operand), dtype))
 
 
 def _keeps_width(expr: kir.Cast, dtype: kir.Scalar) -> bool:

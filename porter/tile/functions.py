@@ -72,7 +72,7 @@ def _expm1(x):
 @triton.jit
 def _pow(x, y):
     # In float64, because the error of the logarithm grows with the size of the result.
-    y = tl.zeros_like(x) + y
+    x, y = x + tl.zeros_like(y), y + tl.zeros_like(x)
     base = tl.abs(x).to(tl.float64)
     size = tl.exp2(y.to(tl.float64) * tl.log2(tl.where(base == 0, 1.0, base))).to(x.dtype)
     whole = tl.floor(y) == y

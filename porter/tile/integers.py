@@ -41,10 +41,10 @@ def as_type(ctx: Context, expr: kir.Expr, dtype: kir.Scalar) -> ir.Expr:
 def value_kept(ctx: Context, expr: kir.Expr) -> ir.Expr:
     """`lower`, for a use that depends on the value and not only on the low bits."""
     lowered = ctx.lower(ctx, expr)
-    unsigned = isinstance(expr.type, kir.Scalar) and expr.type.kind == "uint"
-    if unsigned and lowered.type.dtype.kind == "int" and ctx.ranges.of(expr).low < 0:
-        return c.convert(lowered, expr.type)  # type: ignore[arg-type]
-    return lowered
+    if not isinstance(expr.type, kir.Scalar) or expr.type.kind != "uint" or lowered.type.dtype.kind != "int":
+        return lowered
+    fits = ctx.ranges.of(expr).within(0, (1 << (expr.type.bits - 1)) - 1)
+    return lowered if fits else c.convert(lowered, expr.type)
 
 
 def fits_signed(ctx: Context, expr: kir.Binary) -> bool:

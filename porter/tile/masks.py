@@ -152,7 +152,8 @@ def any_thread(layout: Layout, condition: ir.Expr, axes: ir.Axes) -> ir.Expr:
         return condition
     as_int = ir.Convert(condition, ir.TileType(INT32, condition.type.axes))
     reduced: ir.Expr = ir.Invoke("tl.max", (as_int,), ir.TileType(INT32, left))
-    if left:
+    if axes:
+        # The mask of a tensor has to be a tensor, if of one element.
         reduced = as_int
         for name in sorted(condition.type.axes - axes, key=layout.position):
             keywords = (("axis", ir.Text(str(layout.position(name)))), ("keep_dims", ir.Text("True")))

@@ -29,6 +29,12 @@ def simplified(node: Node) -> Node:
             return _cast_constant(node, value, type_)
         case kir.Binary(_, kir.Const(), kir.Const()):
             return _fold(node)
+        case kir.Binary("+" | "-", left, kir.Const(0)) if is_integer(node.type) and left.type == node.type:
+            return left
+        case kir.Binary("+", kir.Const(0), right) if is_integer(node.type) and right.type == node.type:
+            return right
+        case kir.Binary("*", left, kir.Const(1)) if is_integer(node.type) and left.type == node.type:
+            return left
         case kir.Member(kir.MakeVector(elements, type_), field):
             return _component(node, elements, type_, field)
         case kir.Select(kir.Const(value), if_true, if_false):

@@ -13,7 +13,7 @@ from porter.tile.context import Binding, Context
 from porter.tile.effects import is_effect, lower_effect
 from porter.tile.expressions import condition, lower
 from porter.tile.idiom_lowering import lower_idiom
-from porter.tile.integers import scalar_type, settled
+from porter.tile.integers import as_type, scalar_type, settled
 from porter.tile.loops import lower_for
 from porter.tile.memory import load, store
 from porter.tile.terms_of import terms_of
@@ -85,7 +85,7 @@ def _declare(ctx: Context, node: kir.Declare, rest: tuple[kir.Stmt, ...]) -> Non
 def _declare_once(ctx: Context, node: kir.Declare, value: kir.Expr) -> None:
     """A variable with one value is a name for it, in the width that value has."""
     name = node.variable.name
-    lowered = _named_load(ctx, value, name) or settled(ctx, _right_side(ctx, value))
+    lowered = _named_load(ctx, value, name) or settled(ctx, _wide_bits(ctx, value))
     if isinstance(node.variable.type, kir.Scalar) and not _same_kind(lowered, node.variable.type):
         lowered = c.convert(lowered, node.variable.type)
     if _is_new(ctx, lowered) or _is_alias(ctx, lowered, name):
@@ -97,6 +97,13 @@ def _declare_once(ctx: Context, node: kir.Declare, value: kir.Expr) -> None:
         ctx.emit(ir.Let(bound.name, lowered, node.comments))
     assert isinstance(bound, ir.Name)
     ctx.bindings[node.variable] = Binding(bound.name, bound.type, bound.weak)
+
+
+def _wide_bits(ctx: Context, value: kir.Expr) -> ir.Expr:
+    """A `size_t` is held as int64: the same bits, and what Triton's offsets are."""
+    if value.type == kir.UINT64 and isinstance(value, (kir.Binary, kir.Cast)):
+        return as_type(ctx, value, kir.INT64)
+    return _right_side(ctx, value)
 
 
 def _same_kind(lowered: ir.Expr, wanted: kir.Scalar) -> bool:
