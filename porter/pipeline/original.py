@@ -10,10 +10,9 @@ from porter.harness.launches import base_name
 from porter.harness.verdict import VerifyOptions
 from porter.pipeline.request import PortRequest
 
-
 _CASES = 16
 _INTERPRETER_SECONDS = 30.0
-"""What a person waits for. A case that the time does not suffice for is counted as skipped, never as passed."""
+"""What a person waits for. A case that the time does not reach is counted as skipped, never as passed."""
 
 
 @dataclass(frozen=True)

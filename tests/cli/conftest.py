@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -22,9 +22,7 @@ Porter = Callable[..., Ran]
 
 
 @pytest.fixture
-def porter(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> Iterator[Porter]:
+def porter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Porter:
     """Runs one command line in a fresh folder; a traceback in the output is a failure of any test."""
     monkeypatch.chdir(tmp_path)
 
@@ -35,4 +33,4 @@ def porter(
         assert "Traceback" not in captured.out + captured.err
         return Ran(code, captured.out, captured.err)
 
-    yield call
+    return call

@@ -209,7 +209,8 @@ def test_uniform_control_with_exits(count):
 
 def test_a_grid_stride_loop_is_one_range():
     source = """__global__ void k(const int* x, int* out, int n) {
-        for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x) out[i] = x[i] * 2; }"""
+        for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x)
+            out[i] = x[i] * 2; }"""
     assert np.array_equal(run(source, VALUES, np.zeros(N, np.int32), N, grid=(2, 1, 1))[1], VALUES * 2)
     text = translated(source).text
     assert "for start in range(pid * BLOCK, n, BLOCK * tl.num_programs(0)):" in text

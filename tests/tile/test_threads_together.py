@@ -34,8 +34,8 @@ def test_dynamic_shared_memory_is_sized_from_the_launch():
 
 def test_dynamic_shared_memory_of_unknown_size_is_declined():
     source = """int size(int);
-        __global__ void k(int* out) { extern __shared__ int s[]; s[threadIdx.x ^ out[threadIdx.x]] = 1; __syncthreads();
-        out[threadIdx.x] = s[out[threadIdx.x]]; }
+        __global__ void k(int* out) { extern __shared__ int s[]; s[threadIdx.x ^ out[threadIdx.x]] = 1;
+        __syncthreads(); out[threadIdx.x] = s[out[threadIdx.x]]; }
         void launch(int* out) { k<<<1, 64, size(3)>>>(out); }"""
     assert declined(source) == ["TIL055"]
 
@@ -128,7 +128,8 @@ def test_compare_and_swap_by_some_threads_is_declined():
 
 def test_structs_by_value_are_flattened():
     source = """struct Line { float slope; int start; };
-        __global__ void k(Line line, float* out) { out[threadIdx.x] = line.slope * (line.start + (int)threadIdx.x); }"""
+        __global__ void k(Line line, float* out) {
+        out[threadIdx.x] = line.slope * (line.start + (int)threadIdx.x); }"""
     got = run(source, 0.5, 3, np.zeros(64, np.float32), grid=ONE)[0]
     assert np.array_equal(got, 0.5 * (3 + np.arange(64, dtype=np.float32)))
 
@@ -186,7 +187,8 @@ def test_a_local_array_indexed_by_a_value_lives_in_scratch():
 
 def test_constant_memory_is_a_tensor_the_launcher_takes():
     source = """__constant__ float weights[3];
-        __global__ void k(float* out) { float s = 0; for (int j = 0; j < 3; j++) s += weights[j] * (threadIdx.x + j);
+        __global__ void k(float* out) { float s = 0;
+        for (int j = 0; j < 3; j++) s += weights[j] * (threadIdx.x + j);
         out[threadIdx.x] = s; }"""
     import torch
 
@@ -199,7 +201,8 @@ def test_constant_memory_is_a_tensor_the_launcher_takes():
 
 def test_pointers_move_and_functions_are_inlined():
     source = """__device__ int twice(int v) { return 2 * v; }
-        __device__ int folded(const int* p, int n) { int s = 0; for (int j = 0; j < n; j++) s = s * 3 + twice(*p++);
+        __device__ int folded(const int* p, int n) { int s = 0;
+            for (int j = 0; j < n; j++) s = s * 3 + twice(*p++);
             if (s < 0) return -1; return s; }
         __global__ void k(const int* x, int* out, int n) {
         const int* row = x + threadIdx.x * n; out[threadIdx.x] = folded(row, n); }"""
@@ -223,7 +226,8 @@ def test_a_store_and_a_load_of_one_thread_are_ordered():
 
 
 def test_a_launcher_refuses_blocks_it_was_not_shown_right_for():
-    source = """__global__ void k(const int* x, int* out) { __shared__ int s[64]; s[threadIdx.x] = x[threadIdx.x];
+    source = """__global__ void k(const int* x, int* out) {
+        __shared__ int s[64]; s[threadIdx.x] = x[threadIdx.x];
         __syncthreads(); out[threadIdx.x] = s[(x[threadIdx.x] + 1) % 64]; }"""
     from tests.tile.run_text import module_of
 
