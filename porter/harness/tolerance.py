@@ -31,10 +31,7 @@ import numpy.typing as npt
 
 from porter.harness.dtypes import Array, Doubles, ElementType
 
-FACTOR = 8.0
-"""The simulated original is more exact than any GPU: its math library rounds correctly (1/2 ulp), where CUDA
-documents 1 to 4 ulp for `tanhf`, `expf`, `powf` … (CUDA C++ Programming Guide, mathematical functions). A
-port whose functions are as good as CUDA's own may so be 8 times as far off."""
+FACTOR = 4.0
 FLOOR_ULPS = 4.0
 MIN_SAMPLES = 32
 POOLED_CAP_EPS = 64.0

@@ -58,6 +58,15 @@ def test_a_port_as_accurate_as_the_original_passes() -> None:
     assert _check(_truth(less, reference), less[::1].copy()).n_mismatch == 0
 
 
+@pytest.mark.parametrize(("times", "passes"), [(1.0, True), (3.0, True), (6.0, False), (-6.0, False)])
+def test_a_small_factor_of_the_originals_own_error(times: float, passes: bool) -> None:
+    """Pins the factor: errors here are a hundred ulp, far above the floor."""
+    reference = np.linspace(1.0, 2.0, N)
+    original = (reference + 1e-5).astype(np.float32)
+    port = (reference + times * 1e-5).astype(np.float32)
+    assert (_check(_truth(original, reference), port).n_mismatch == 0) == passes
+
+
 @pytest.mark.parametrize("relative", [1e-3, -1e-3, 1e-4])
 def test_a_relative_error_of_a_thousandth_fails(relative: float) -> None:
     reference, original, _ = _sums("float32")
