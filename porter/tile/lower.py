@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import re
 
-from porter.core.diagnostic import Diagnostic
+from porter.core.diagnostic import Diagnostic, Severity
 from porter.cuda import kir
 from porter.tile.api import (
     Declined,
@@ -54,10 +54,21 @@ def translate_triton(
         except Declined as reason:
             declined.append((launch.kernel.name, reason.diagnostic))
             continue
+        except (AssertionError, LookupError, TypeError, ValueError, RecursionError) as defect:
+            declined.append((launch.kernel.name, _defect(launch, defect)))
+            continue
         parts.append(part)
         translated.append(TranslatedKernel(part.plan.variants[0].jit_name, part.plan.name, raised))
     text = print_module(tuple(parts), source_name, options.samples)
     return TileTranslation(text, tuple(translated), tuple(declined))
+
+
+def _defect(launch: KernelLaunch, defect: Exception) -> Diagnostic:
+    """A fault of this compiler costs one kernel, and says that it is one."""
+    what = f"the compiler failed on this kernel ({type(defect).__name__}: {defect})"
+    return Diagnostic(
+        "TIL059", Severity.ERROR, what, launch.kernel.span, "this is a fault of porter: report it"
+    )
 
 
 def _lower_kernel(
