@@ -6,9 +6,8 @@ import sys
 import time
 import traceback
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
-import click
 import typer
 
 from porter import __version__
@@ -25,6 +24,9 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 commands.register(app)
+
+# Typer uses click or brings its own, by version; its own name for this class is none of its interface.
+_CommandLineError: Any = next(c for c in typer.BadParameter.__mro__ if c.__name__ == "ClickException")
 
 
 def _print_version(wanted: bool) -> None:
@@ -53,9 +55,9 @@ def run(arguments: list[str]) -> int:
     try:
         result = app(args=arguments, prog_name="porter", standalone_mode=False)
         return int(result or 0)
-    except click.exceptions.Exit as exit_:
+    except typer.Exit as exit_:
         return exit_.exit_code
-    except click.ClickException as error:
+    except _CommandLineError as error:
         error.show()
         return ExitCode.USAGE
     except Refused as error:
@@ -65,7 +67,7 @@ def run(arguments: list[str]) -> int:
     except PorterError as error:
         _say(error)
         return error.exit_code
-    except (KeyboardInterrupt, click.Abort):
+    except (KeyboardInterrupt, typer.Abort):
         err().print("porter: interrupted")
         return ExitCode.INTERRUPTED
     except BrokenPipeError:
