@@ -1,4 +1,4 @@
-"""`porter explain CODE`: what a finding means, why it matters and what porter does."""
+"""`porter explain CODE`: what a finding means; for a rule also why it matters and what porter does."""
 
 from __future__ import annotations
 
@@ -8,20 +8,38 @@ import typer
 
 from porter.cli.console import out
 from porter.core.errors import InputError
+from porter.cuda.codes import CODES as FRONT_END
+from porter.harness.codes import CODES as HARNESS
+from porter.hip.codes import CODES as HIP
+from porter.pipeline.codes import CODES as PIPELINE
 from porter.rules import all_rules
+from porter.simulator.codes import CODES as SIMULATOR
+from porter.tile.codes import CODES as TILE
 
 
 def explain(
     code: Annotated[str | None, typer.Argument(help="a finding's code; without it: the list")] = None,
 ) -> int:
-    """Explain a finding's code, or list all rules."""
-    rules = {rule.code: rule for rule in all_rules()}
+    """Explain a finding's code, or list all codes."""
     if code is None:
-        for rule in rules.values():
-            out().print(f"{rule.code}  {rule.name}", markup=False)
+        for known, meaning in sorted(meanings().items()):
+            out().print(f"{known}  {meaning}", markup=False)
         return 0
-    found = rules.get(code.upper())
-    if found is None:
-        raise InputError(f"no rule has the code {code}", hint="porter explain lists the codes")
-    out().print(f"{found.code} {found.name}\n\n{found.doc}", markup=False)
+    out().print(_page(code.upper()), markup=False)
     return 0
+
+
+def meanings() -> dict[str, str]:
+    """Every code porter can report, with a line on what it means; a rule's is its name."""
+    rules = {rule.code: rule.name for rule in all_rules()}
+    return {**FRONT_END, **HIP, **TILE, **SIMULATOR, **HARNESS, **PIPELINE, **rules}
+
+
+def _page(code: str) -> str:
+    for rule in all_rules():
+        if rule.code == code:
+            return f"{code} {rule.name}\n\n{rule.doc}"
+    meaning = meanings().get(code)
+    if meaning is None:
+        raise InputError(f"no finding has the code {code}", hint="porter explain lists the codes")
+    return f"{code} {meaning}"

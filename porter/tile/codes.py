@@ -12,4 +12,5 @@ CODES: Mapping[str, str] = {
     "TIL054": "memory that cannot be addressed from a tensor",
     "TIL055": "a launch whose shared memory is not known",
     "TIL056": "a limit of the compiler: an idiom, a group or a loop it does not cover",
+    "TIL059": "a defect of porter: the compiler failed on this kernel",
 }

@@ -1,0 +1,25 @@
+"""The codes of the HIP rewriter: what it could not port, or ported in a way the user should look at."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+CODES: Mapping[str, str] = {
+    "API001": "a CUDA name has no equivalent in HIP",
+    "API002": "a name that looks like one of a CUDA library and is in no table",
+    "API003": "a macro pastes CUDA names together; the results cannot be renamed",
+    "API004": "a device symbol is named by a string",
+    "API020": "an operation of cooperative groups that HIP does not have",
+    "API021": "an operator on a vector type that HIP defines otherwise",
+    "API030": "a test of the compute capability; check the branch chosen for AMD",
+    "API031": "a test of the CUDA version, which HIP does not define",
+    "BLD001": "the file is HIP already and was left alone",
+    "BLD002": "the file serves CUDA and HIP already and was left alone",
+    "LCH010": "a launch bound for clusters, which CDNA does not have, was removed",
+    "LIB001": "a header without an equivalent in ROCm",
+    "LIB010": "a name of libcu++, which ROCm does not have",
+    "NUM001": "8-bit floats have other ranges on this GPU than in CUDA",
+    "PTX001": "inline PTX that has no known meaning in HIP",
+    "WAV010": "a warp intrinsic is named without being called, so its arguments cannot be ported",
+    "WAV011": "a warp intrinsic is called with arguments that do not fit it",
+}

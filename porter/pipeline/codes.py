@@ -1,0 +1,9 @@
+"""The codes of the ladder itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+CODES: Mapping[str, str] = {
+    "TIL040": "the threads a block are not known: no launch tells them and the program was not run",
+}

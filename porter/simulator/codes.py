@@ -1,0 +1,24 @@
+"""The codes of the simulator: why a program does not build, and what went wrong while it ran."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+CODES: Mapping[str, str] = {
+    "SIM001": "an access outside of any allocation",
+    "SIM002": "a deadlock: a barrier or a warp function waits for threads that never arrive",
+    "SIM003": "threads of one block wait at different barriers",
+    "SIM004": "the mask of a warp function does not equal the active lanes",
+    "SIM005": "a lane calls a warp function whose mask does not name it",
+    "SIM006": "the block needs more shared memory than the GPU has",
+    "SIM007": "an assertion failed in a kernel",
+    "SIM008": "the kernel trapped, or ran an illegal instruction",
+    "SIM009": "bytes beside an allocation were overwritten",
+    "SIM010": "a launch was refused: its grid, block or shared memory is out of range",
+    "SIM011": "the stack of a thread overflowed",
+    "SIM013": "the block has more threads than the launch bounds of the kernel allow",
+    "SIM014": "a shuffle whose width is no power of two, or too large",
+    "SIM015": "an integer division by zero",
+    "SIM100": "the program does not compile",
+    "SIM101": "the program does not link",
+}
