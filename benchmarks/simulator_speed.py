@@ -1,8 +1,8 @@
 """The simulator against plain C++ loops, in one run: ratios, never a pass or fail.
 
-`python benchmarks/simulator_speed.py` prints, for a million elements, the elapsed time on all cores, the CPU time,
-that of the same loop, and the ratio of the two CPU times; then what the headers cost a compilation. CPU times hold
-on a busy machine too.
+`python benchmarks/simulator_speed.py` prints, for a million elements, the elapsed time on all cores, the CPU
+time, that of the same loop, and the ratio of the two CPU times; then what the headers cost a compilation. CPU
+times hold on a busy machine too.
 """
 
 from __future__ import annotations

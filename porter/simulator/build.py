@@ -176,7 +176,7 @@ def _compile(
     objects = []
     for number, source in enumerate(sources):
         out = scratch / f"{number}.o"
-        flags = _user_flags(tree, options, compiler, implicit=source.suffix not in _HOST_SUFFIXES)
+        flags = _user_flags(tree, options, compiler, source.suffix)
         done = _run(
             compiler,
             [*flags, "-c", mirrored(tree, source), "-o", out],
@@ -208,16 +208,18 @@ def _compile_error(
     return CompileError(diagnostics)
 
 
-def _user_flags(tree: Path, options: Options, compiler: Compiler, *, implicit: bool) -> list[str | Path]:
-    """`implicit`: the runtime header is included before the first line, as nvcc does for `.cu` files only."""
+def _user_flags(tree: Path, options: Options, compiler: Compiler, suffix: str) -> list[str | Path]:
+    """As nvcc does it: only files of its own kind have the runtime header included before the first line."""
     flags: list[str | Path] = [*_code_flags(options, compiler)]
-    if implicit:
+    if suffix == ".c":
+        flags[0] = "-std=gnu17"
+    if suffix not in _HOST_SUFFIXES:
         header = _precompiled_header(options, compiler)
         flags += ["-include-pch", header] if compiler.is_clang else ["-include", header]
     for folder in options.include_dirs:
         flags += ["-I", mirrored(tree, folder), "-I", folder]
     flags += [f"-D{define}" for define in options.defines]
-    return [*flags, "-x", "c++"]
+    return [*flags, "-x", "c" if suffix == ".c" else "c++"]
 
 
 def _code_flags(options: Options, compiler: Compiler) -> list[str | Path]:

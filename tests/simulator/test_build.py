@@ -108,3 +108,11 @@ def test_overloads_on_float_and_double_cannot_be_widened(program_file: Write) ->
     with pytest.raises(WideUnsupported) as caught:
         build_program([path], face=Face.CUDA, wide=True)
     assert caught.value.span.line == 2
+
+
+def test_host_files_in_c_have_no_implicit_header(program_file: Write, tmp_path: Path) -> None:
+    helper = program_file("int cube(x) int x; { return x * x * x; }\n", "cube.c")
+    program_file(
+        '#include <cstdio>\nextern "C" int cube(int);\nint main() { printf("%d", cube(3)); }\n', "m.cu"
+    )
+    assert run_program(build_program([tmp_path / "m.cu", helper], face=Face.CUDA)).stdout == b"27"

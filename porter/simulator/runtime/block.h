@@ -82,6 +82,9 @@ extern PORTER_TLS Worker *worker;
 Worker *make_worker();
 Block *make_block();
 void delete_block(Block *block);
+// arena.cpp
+char *map_arena(size_t bytes);
+void lay_out_arena(Block &block);
 // Whether `address` is right behind the running block's shared memory; says so in `text`.
 bool describe_shared_address(const void *address, char *text, size_t size);
 void begin_block(Block &block, uint3 index, const LaunchRequest &request, const unsigned *order);

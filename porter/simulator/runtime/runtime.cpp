@@ -2,6 +2,7 @@
 #include "porter_sim/config.h"
 
 #include "api.cpp"
+#include "arena.cpp"
 #include "block.cpp"
 #include "capture.cpp"
 #include "collectives.cpp"

@@ -6,23 +6,18 @@
 
 namespace porter_sim {
 
-#define PORTER_BOTH(declare) declare(float) declare(double)
-
-#define PORTER_DECLARE(T)                                                                   \
-  inline T fast_exp(T x) { return std::exp(x); }                                            \
-  inline T fast_exp10(T x) { return std::pow(T(10), x); }                                   \
-  inline T fast_log(T x) { return std::log(x); }                                            \
-  inline T fast_log2(T x) { return std::log2(x); }                                          \
-  inline T fast_log10(T x) { return std::log10(x); }                                        \
-  inline T fast_pow(T x, T y) { return std::pow(x, y); }                                    \
-  inline T fast_sin(T x) { return std::sin(x); }                                            \
-  inline T fast_cos(T x) { return std::cos(x); }                                            \
-  inline T fast_tan(T x) { return std::tan(x); }                                            \
-  inline T fast_tanh(T x) { return std::tanh(x); }                                          \
-  inline void fast_sincos(T x, T *s, T *c) { *s = std::sin(x), *c = std::cos(x); }
-PORTER_BOTH(PORTER_DECLARE)
-#undef PORTER_DECLARE
-inline float fast_pow(float x, int y) { return std::pow(x, float(y)); }
+// float only, as CUDA declares them: anything else converts.
+inline float fast_exp(float x) { return std::exp(x); }
+inline float fast_exp10(float x) { return std::pow(10.0f, x); }
+inline float fast_log(float x) { return std::log(x); }
+inline float fast_log2(float x) { return std::log2(x); }
+inline float fast_log10(float x) { return std::log10(x); }
+inline float fast_pow(float x, float y) { return std::pow(x, y); }
+inline float fast_sin(float x) { return std::sin(x); }
+inline float fast_cos(float x) { return std::cos(x); }
+inline float fast_tan(float x) { return std::tan(x); }
+inline float fast_tanh(float x) { return std::tanh(x); }
+inline void fast_sincos(float x, float *s, float *c) { *s = std::sin(x), *c = std::cos(x); }
 
 double inverse_erf(double x);
 
@@ -40,44 +35,64 @@ double inverse_erf(double x);
 #define __tanf ::porter_sim::fast_tan
 #define __tanhf ::porter_sim::fast_tanh
 #define __sincosf ::porter_sim::fast_sincos
+// An integer argument means double, as for the functions of <cmath>.
+#define PORTER_OF_INTEGER(name)                                              \
+  template <class I, class = std::enable_if_t<std::is_integral_v<I>>>        \
+  double name(I x) {                                                         \
+    return name(double(x));                                                  \
+  }
+
 inline double rsqrt(double x) { return 1 / std::sqrt(x); }
 inline float rsqrtf(float x) { return 1 / std::sqrt(x); }
 inline float rsqrt(float x) { return rsqrtf(x); }
+PORTER_OF_INTEGER(rsqrt)
 inline double rcbrt(double x) { return 1 / std::cbrt(x); }
 inline float rcbrtf(float x) { return 1 / std::cbrt(x); }
 inline float rcbrt(float x) { return rcbrtf(x); }
+PORTER_OF_INTEGER(rcbrt)
 inline double sinpi(double x) { return std::sin(x * double(3.14159265358979323846)); }
 inline float sinpif(float x) { return std::sin(x * float(3.14159265358979323846)); }
 inline float sinpi(float x) { return sinpif(x); }
+PORTER_OF_INTEGER(sinpi)
 inline double cospi(double x) { return std::cos(x * double(3.14159265358979323846)); }
 inline float cospif(float x) { return std::cos(x * float(3.14159265358979323846)); }
 inline float cospi(float x) { return cospif(x); }
+PORTER_OF_INTEGER(cospi)
 inline double normcdf(double x) { return double(0.5) * std::erfc(-x * double(0.70710678118654752440)); }
 inline float normcdff(float x) { return float(0.5) * std::erfc(-x * float(0.70710678118654752440)); }
 inline float normcdf(float x) { return normcdff(x); }
+PORTER_OF_INTEGER(normcdf)
 inline double erfinv(double x) { return double(::porter_sim::inverse_erf(double(x))); }
 inline float erfinvf(float x) { return float(::porter_sim::inverse_erf(double(x))); }
 inline float erfinv(float x) { return erfinvf(x); }
+PORTER_OF_INTEGER(erfinv)
 inline double erfcinv(double x) { return double(::porter_sim::inverse_erf(1 - double(x))); }
 inline float erfcinvf(float x) { return float(::porter_sim::inverse_erf(1 - double(x))); }
 inline float erfcinv(float x) { return erfcinvf(x); }
+PORTER_OF_INTEGER(erfcinv)
 inline double normcdfinv(double x) { return double(1.41421356237309504880 * ::porter_sim::inverse_erf(2 * double(x) - 1)); }
 inline float normcdfinvf(float x) { return float(1.41421356237309504880 * ::porter_sim::inverse_erf(2 * double(x) - 1)); }
 inline float normcdfinv(float x) { return normcdfinvf(x); }
+PORTER_OF_INTEGER(normcdfinv)
 inline double erfcx(double x) { return double(std::exp(double(x) * double(x)) * std::erfc(double(x))); }
 inline float erfcxf(float x) { return float(std::exp(double(x) * double(x)) * std::erfc(double(x))); }
 inline float erfcx(float x) { return erfcxf(x); }
+PORTER_OF_INTEGER(erfcx)
 
 inline void sincospi(double x, double *s, double *c) { *s = sinpi(x), *c = cospi(x); }
 inline void sincospif(float x, float *s, float *c) { *s = sinpif(x), *c = cospif(x); }
 inline void sincos(float x, float *s, float *c) { *s = std::sin(x), *c = std::cos(x); }
-inline float fdividef(float x, float y) { return x / y; }
-inline float __fdividef(float x, float y) { return x / y; }
-inline double fdividef(double x, double y) { return x / y; }
-inline double __fdividef(double x, double y) { return x / y; }
-inline float __saturatef(float x) { return x > 0 ? (x < 1 ? x : 1.0f) : 0.0f; }
-inline double __saturatef(double x) { return x > 0 ? (x < 1 ? x : 1.0) : 0.0; }
-inline float saturate(float x) { return __saturatef(x); }
+namespace porter_sim {
+// What `float` is in the user's text.
+#ifdef PORTER_SIM_WIDE
+using user_float = double;
+#else
+using user_float = float;
+#endif
+}  // namespace porter_sim
+inline ::porter_sim::user_float fdividef(::porter_sim::user_float x, ::porter_sim::user_float y) { return x / y; }
+inline ::porter_sim::user_float __fdividef(::porter_sim::user_float x, ::porter_sim::user_float y) { return x / y; }
+inline ::porter_sim::user_float __saturatef(::porter_sim::user_float x) { return x > 0 ? (x < 1 ? x : 1) : 0; }
 inline double rhypot(double x, double y) { return 1 / std::hypot(x, y); }
 inline float rhypotf(float x, float y) { return 1 / std::hypot(x, y); }
 inline float norm3df(float x, float y, float z) { return std::sqrt(x * x + y * y + z * z); }
