@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from porter.cuda import kir
+from porter.cuda.warp import WARP_SIZE
 
 INT32_MAX = (1 << 31) - 1
 
@@ -107,7 +108,7 @@ def builtin_interval(builtin: kir.Builtin, block: tuple[int, int, int]) -> Inter
         case "gridDim":
             return Interval(1, INT32_MAX)
         case "warpSize":
-            return Interval(32, 32)
+            return Interval(WARP_SIZE, WARP_SIZE)
         case _:
             return Interval(0, max(block[0] * block[1] * block[2] - 1, 0))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from porter.cuda import kir
+from porter.cuda.warp import WARP_SIZE
 from porter.tile import ir
 from porter.tile.api import Declined
 from porter.tile.context import Context
@@ -30,7 +31,7 @@ def lower_builtin(ctx: Context, expr: kir.Builtin) -> ir.Expr:
         case "warpDim":
             return _warp_count(ctx)
         case "warpSize":
-            return ir.Literal(32, _INT)
+            return ir.Literal(WARP_SIZE, _INT)
     raise Declined("TIL050", f"the builtin `{expr.name}`", expr.span)
 
 

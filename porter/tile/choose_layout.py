@@ -9,6 +9,7 @@ from porter.analysis.uniformity import AxisModel
 from porter.analysis.walk import walk
 from porter.cuda import kir
 from porter.cuda.kir_effects import is_effect_call
+from porter.cuda.warp import WARP_SIZE
 from porter.tile.bins import BIN_AXIS
 from porter.tile.idioms import (
     CountBins,
@@ -21,7 +22,7 @@ from porter.tile.idioms import (
 )
 from porter.tile.ir import UNIFORM, Axes
 from porter.tile.layout import Layout, grouped_layout, plain_layout
-from porter.tile.warps import BLOCK_VOTES, COLLECTIVES, VOTES, WARP_SIZE
+from porter.tile.warps import BLOCK_VOTES, COLLECTIVES, VOTES
 
 
 def choose_layout(kernel: kir.Kernel, block: tuple[int, int, int]) -> Layout:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from porter.core.span import Span
 from porter.cuda import kir
@@ -19,6 +20,9 @@ from porter.tile.context import Context
 from porter.tile.memory import broadcast
 
 _INT = ir.TileType(kir.INT32)
+
+Reducer: TypeAlias = Callable[[ir.Expr, tuple[tuple[str, ir.Expr], ...]], ir.Expr]
+"""`reduce(tensor, keywords)` as an expression."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +79,7 @@ def reduce_groups(
     ctx: Context,
     value: ir.Expr,
     groups: Groups,
-    reduce: Callable[[ir.Expr, tuple[tuple[str, ir.Expr], ...]], ir.Expr],
+    reduce: Reducer,
 ) -> ir.Expr:
     """`reduce(tensor, keywords)` over each group; the result is the same in all lanes of the group."""
     tensor = to_groups(ctx, value, groups)

@@ -25,6 +25,7 @@ from porter.tile.idioms import (
     GroupScan,
 )
 from porter.tile.integers import value_of
+from porter.tile.masks import MaskStack
 from porter.tile.reductions import reduce_value, scan_value
 
 LowerBody = Callable[[Context, tuple[kir.Stmt, ...]], None]
@@ -91,7 +92,7 @@ def _broadcast(ctx: Context, node: GroupBroadcast) -> None:
     assign_variable(ctx, node.target, _from_bits(total, node.element), node.comments)
 
 
-def _everyone(ctx: Context):  # type: ignore[no-untyped-def]
+def _everyone(ctx: Context) -> MaskStack:
     return dataclasses.replace(ctx.masks, scopes=[])
 
 

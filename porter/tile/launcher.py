@@ -15,7 +15,7 @@ from porter.tile.launch_text import python_grid, python_integer
 from porter.tile.names import legal
 from porter.tile.printer import INDENT, LINE_WIDTH
 
-_THREADS_PER_WARP = 64
+_WAVEFRONT_SIZE = 64
 
 
 @dataclass(frozen=True)
@@ -219,8 +219,8 @@ def _call_lines(plan: LauncherPlan, variant: Variant, depth: int) -> list[str]:
 def _num_warps(variant: Variant) -> str:
     """One for each 64 threads, the wavefront of AMD's data-centre GPUs; a power of two, at most 16."""
     if len(variant.blocks) > 1:
-        return f"max(1, block[0] // {_THREADS_PER_WARP})"
-    return str(max(1, min(16, variant.compiled.layout.padded_threads // _THREADS_PER_WARP)))
+        return f"max(1, block[0] // {_WAVEFRONT_SIZE})"
+    return str(max(1, min(16, variant.compiled.layout.padded_threads // _WAVEFRONT_SIZE)))
 
 
 def _argument_texts(plan: LauncherPlan, variant: Variant) -> Mapping[str, str]:

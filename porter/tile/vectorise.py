@@ -195,18 +195,25 @@ def _find_pointer_targets(ctx: Context) -> None:
             roots = {name for value in _values_of(ctx, variable) for name in _roots(ctx, value, {variable})}
             dtype = storage_type(element_of(variable.type, variable.span))
             ctx.pointer_targets[variable] = (dtype, roots.pop() if len(roots) == 1 else "?")
-    for variable in ctx.mutable:
-        if isinstance(variable.type, kir.Pointer) and variable.storage is kir.Storage.PARAMETER:
-            binding = ctx.bindings[variable]
-            axes = ctx.uniformity.variables.get(variable, ir.UNIFORM)
-            if axes:
-                raise Declined(
-                    "TIL054",
-                    f"the parameter `{variable.name}` is moved per thread",
-                    variable.span,
-                    "copy it to a local pointer first",
-                )
-            ctx.bindings[variable] = binding
+    for variable in ctx.kernel.parameters:
+        if isinstance(variable.type, kir.Pointer) and variable in ctx.mutable:
+            _spread_parameter(ctx, variable)
+
+
+def _spread_parameter(ctx: Context, variable: kir.Variable) -> None:
+    """A pointer parameter that each thread moves for itself starts as one pointer a thread."""
+    axes = ctx.uniformity.variables.get(variable, ir.UNIFORM)
+    if not axes:
+        return
+    old = ctx.bindings[variable]
+    for axis in ctx.layout.axes:
+        ctx.constexpr(axis.constant, axis.padded)
+    name = ctx.names.fresh(variable.name)
+    type_ = ir.TileType(old.type.dtype, axes, old.type.pointer)
+    shape = ir.Text(ctx.layout.shape(axes))
+    value = ir.Invoke("tl.broadcast_to", (ir.Name(old.name, old.type), shape), type_)
+    ctx.prologue[name] = ir.Let(name, value)
+    ctx.bindings[variable] = Binding(name, type_)
 
 
 def _values_of(ctx: Context, variable: kir.Variable) -> list[kir.Expr]:

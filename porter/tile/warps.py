@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from porter.core.span import Span
 from porter.cuda import kir
+from porter.cuda.warp import WARP_SIZE
 from porter.tile import arithmetic as c
 from porter.tile import ir
 from porter.tile.api import Declined
@@ -14,6 +15,7 @@ from porter.tile.context import Context
 from porter.tile.expressions import condition
 from porter.tile.groups import (
     Groups,
+    Reducer,
     active_value,
     along_groups,
     groups_of,
@@ -25,7 +27,6 @@ from porter.tile.groups import (
 from porter.tile.integers import settled, value_of
 from porter.tile.memory import broadcast
 
-WARP_SIZE = 32
 SHUFFLES = frozenset({"__shfl_sync", "__shfl_up_sync", "__shfl_down_sync", "__shfl_xor_sync"})
 VOTES = frozenset(
     {
@@ -151,7 +152,7 @@ def _vote(ctx: Context, holds: ir.Expr, groups: Groups, *, every: bool) -> ir.Ex
     return ir.Infix(">", result, _int(0), ir.TileType(kir.BOOL, result.type.axes))
 
 
-def _reducer(function: str, dtype: kir.Scalar):  # type: ignore[no-untyped-def]
+def _reducer(function: str, dtype: kir.Scalar) -> Reducer:
     def reduce(tensor: ir.Expr, keywords: tuple[tuple[str, ir.Expr], ...]) -> ir.Expr:
         return ir.Invoke(function, (tensor,), ir.TileType(dtype, tensor.type.axes), keywords)
 

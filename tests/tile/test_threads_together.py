@@ -211,6 +211,15 @@ def test_pointers_move_and_functions_are_inlined():
     assert np.array_equal(run(source, X, np.zeros(64, np.int32), 4, grid=ONE)[1], expected)
 
 
+def test_a_pointer_parameter_that_each_thread_moves():
+    source = """__global__ void k(const int* x, int* out, int n) {
+        x += threadIdx.x * n; out += threadIdx.x; int s = 0;
+        for (int j = 0; j < n; j++) { s = s * 3 + *x; x++; } *out = s; }"""
+    rows = X.reshape(64, 4)
+    expected = ((rows[:, 0] * 3 + rows[:, 1]) * 3 + rows[:, 2]) * 3 + rows[:, 3]
+    assert np.array_equal(run(source, X, np.zeros(64, np.int32), 4, grid=ONE)[1], expected)
+
+
 def test_a_null_pointer_is_none():
     source = """__global__ void k(int* out, int* extra) { out[threadIdx.x] = 1;
         if (extra != nullptr && threadIdx.x == 3) extra[0] = 7; }"""
