@@ -282,6 +282,3 @@ def start(
     `stored` are the global buffers that the kernel stores to (None: one that is not known).
     """
     return Lockstep(block=block, definitions=constants, everyone=active, stored=stored)
-
-
-__all__ = ["Lockstep", "Stop", "extremum", "start"]

@@ -16,10 +16,9 @@ from porter.cuda.definitions import definitions_in
 from porter.cuda.structure import Function
 from porter.cuda.tokens import Kind, Token, matching, split_arguments, text_of
 from porter.cuda.translation_unit import TranslationUnit
+from porter.cuda.warp import FULL_MASK, WARP_SIZE
 
-WARP_SIZE = 32
 _LOG2_WARP_SIZE = 5
-_FULL_MASK = 0xFFFFFFFF
 
 
 class AssumptionKind(Enum):
@@ -189,5 +188,5 @@ def _mask(
     if not pieces or pieces[0][0] == pieces[0][1]:
         return None
     value = fold(text_of(unit.source, tokens, *pieces[0]), lookup_in(scope))
-    is_full = value is not None and value & _FULL_MASK == _FULL_MASK
+    is_full = value is not None and value & FULL_MASK == FULL_MASK
     return (AssumptionKind.FULL_MASK, pieces[0][0], pieces[0][1] - 1) if is_full else None

@@ -9,7 +9,6 @@ from porter.cuda.kir import (
     BOOL,
     INT32,
     INT64,
-    UINT32,
     AddressOf,
     Array,
     Binary,
@@ -188,7 +187,3 @@ def logical_not(value: Expr, span: Span) -> Expr:
     if isinstance(value, Unary) and value.op == "!":
         return value.operand
     return Unary("!", cast(value, BOOL), BOOL, span)
-
-
-def integer_type(type_: Type) -> Scalar:
-    return type_ if isinstance(type_, Scalar) and type_.kind in ("int", "uint") else UINT32

@@ -24,9 +24,8 @@ from porter.cuda.lower_context import Lowering
 from porter.cuda.lower_group_reduce import reduce
 from porter.cuda.lower_intrinsics import shuffle, temporary_name
 from porter.cuda.lower_types import group_of
+from porter.cuda.warp import FULL_MASK, WARP_SIZE
 
-_WARP_SIZE = 32
-_FULL_MASK = 0xFFFFFFFF
 _SHUFFLES = {
     "shfl": "__shfl_sync",
     "shfl_up": "__shfl_up_sync",
@@ -73,7 +72,7 @@ def _width(ctx: Lowering, group: Cursor, at: Cursor) -> int:
     found = group_of(group.type)
     if found is None or found[1] is None:
         raise ctx.decline("TIL020", "the size of this group is not known at compile time", at)
-    if found[1] > _WARP_SIZE:
+    if found[1] > WARP_SIZE:
         raise ctx.decline("TIL020", f"a tile of {found[1]} threads spans several warps", at)
     return found[1]
 
@@ -165,7 +164,7 @@ def _barrier(ctx: Lowering, scope: str, span: Span) -> Expr:
 
 
 def tile_shuffle(ctx: Lowering, name: str, values: list[Expr], width: int, type_: Type, span: Span) -> Expr:
-    mask = build.int_constant(_FULL_MASK, span, UINT32)
+    mask = build.int_constant(FULL_MASK, span, UINT32)
     lane_type = UINT32 if name in ("__shfl_up_sync", "__shfl_down_sync") else INT32
     lane = build.cast(values[1], lane_type)
     return shuffle(ctx, name, [mask, values[0], lane, build.int_constant(width, span)], type_, span)
@@ -173,15 +172,15 @@ def tile_shuffle(ctx: Lowering, name: str, values: list[Expr], width: int, type_
 
 def _vote(ctx: Lowering, name: str, predicate: Expr, width: int, span: Span) -> Expr:
     """On a full warp a vote is CUDA's own; on a smaller tile it is the tile's part of the ballot."""
-    full = build.int_constant(_FULL_MASK, span, UINT32)
+    full = build.int_constant(FULL_MASK, span, UINT32)
     vote = build.cast(predicate, INT32)
-    if width == _WARP_SIZE:
+    if width == WARP_SIZE:
         call_name = f"__{name}_sync"
         type_ = UINT32 if name == "ballot" else INT32
         return ctx.effect_call(Call(call_name, (full, vote), type_, span), temporary_name(call_name))
     whole = ctx.effect_call(Call("__ballot_sync", (full, vote), UINT32, span), "ballot")
-    lane = _u32("%", linear_thread(ctx, span), build.int_constant(_WARP_SIZE, span, UINT32), span)
-    first = _u32("&", lane, build.int_constant(_FULL_MASK ^ (width - 1), span, UINT32), span)
+    lane = _u32("%", linear_thread(ctx, span), build.int_constant(WARP_SIZE, span, UINT32), span)
+    first = _u32("&", lane, build.int_constant(FULL_MASK ^ (width - 1), span, UINT32), span)
     all_of_tile = build.int_constant((1 << width) - 1, span, UINT32)
     part = _u32("&", _u32(">>", whole, first, span), all_of_tile, span)
     if name == "ballot":

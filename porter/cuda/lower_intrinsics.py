@@ -22,6 +22,7 @@ from porter.cuda.kir import (
     Void,
 )
 from porter.cuda.lower_context import Lowering
+from porter.cuda.warp import FULL_MASK, WARP_SIZE
 
 
 @dataclass(frozen=True)
@@ -98,7 +99,6 @@ def lower_barrier(call: IntrinsicCall) -> Expr:
 
 # --- warp collectives ---
 
-_FULL_MASK = 0xFFFFFFFF
 _TEMPORARY_NAMES = {
     "__shfl_sync": "shuffled",
     "__shfl_up_sync": "shuffled",
@@ -129,19 +129,19 @@ def lower_shuffle(call: IntrinsicCall) -> Expr:
 
 @intrinsic("__shfl", "__shfl_up", "__shfl_down", "__shfl_xor")
 def lower_legacy_shuffle(call: IntrinsicCall) -> Expr:
-    mask = build.int_constant(_FULL_MASK, call.span, UINT32)
+    mask = build.int_constant(FULL_MASK, call.span, UINT32)
     return shuffle(call.ctx, f"{call.name}_sync", [mask, *call.values()], call.type, call.span)
 
 
 def shuffle(ctx: Lowering, name: str, arguments: list[Expr], type_: Type, span: Span) -> Expr:
     if len(arguments) == 3:
-        arguments = [*arguments, build.int_constant(32, span)]
+        arguments = [*arguments, build.int_constant(WARP_SIZE, span)]
     return ctx.effect_call(Call(name, tuple(arguments), type_, span), temporary_name(name))
 
 
 @intrinsic("__ballot", "__any", "__all")
 def lower_legacy_vote(call: IntrinsicCall) -> Expr:
-    mask = build.int_constant(_FULL_MASK, call.span, UINT32)
+    mask = build.int_constant(FULL_MASK, call.span, UINT32)
     name = f"{call.name}_sync"
     vote = Call(name, (mask, *call.values()), call.type, call.span)
     return call.ctx.effect_call(vote, temporary_name(name))

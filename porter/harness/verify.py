@@ -27,8 +27,6 @@ from porter.harness.verdict import (
     VerifyOptions,
 )
 
-__all__ = ["Judged", "Unfit", "judge_original", "target_of", "verify", "verify_hip", "verify_triton"]
-
 
 @dataclass(frozen=True)
 class _Signature:

@@ -10,7 +10,6 @@ from porter.core.diagnostic import Diagnostic
 from porter.core.edit import Edit
 from porter.cuda.call_sites import is_free_name
 from porter.cuda.headers import declared_identifiers, names_in_headers
-from porter.cuda.structure import Function
 from porter.cuda.tokens import Kind, Token
 from porter.cuda.translation_unit import TranslationUnit
 from porter.hip.name_table import NameTable, load_tables
@@ -128,7 +127,3 @@ def nearest_names(table: NameTable, name: str) -> tuple[str, ...]:
 
 def _names_with_prefix(table: NameTable, prefix: str) -> list[str]:
     return [n for n in table.mapped if n.startswith(prefix)]
-
-
-def function_named(unit: TranslationUnit, name: str) -> Function | None:
-    return next((f for f in unit.functions if f.name == name), None)

@@ -26,9 +26,6 @@ _NO_COUNTERPART = {
     "reduce_update_async": "use an atomic operation",
     "reduce_store_async": "use an atomic operation",
 }
-_WARP_PRIMITIVES = frozenset(
-    ("WarpReduce", "WarpScan", "WarpMergeSort", "WarpExchange", "WarpLoad", "WarpStore")
-)
 
 
 def rewrite_namespaces(unit: TranslationUnit) -> Step:

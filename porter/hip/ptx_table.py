@@ -42,7 +42,6 @@ _REGISTERS = {
     "%nctaid.y": ("gridDim.y", ""),
     "%nctaid.z": ("gridDim.z", ""),
 }
-_F = r"(?:\.ftz|\.sat(?!\w))?"
 _SIGNED, _UNSIGNED = r"\.s(?:16|32|64)", r"\.[ub](?:16|32|64)"
 # Instruction pattern (without operands), statement, shim.
 _TABLE: tuple[tuple[str, str, str], ...] = (

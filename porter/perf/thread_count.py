@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from porter.cuda import kir, kir_walk
+from porter.cuda.warp import WARP_SIZE
 from porter.perf.known_values import Address, Value, arithmetic, convert, dtype_of, size_bytes, unary
 
 _ATOMICS = (
@@ -110,7 +111,7 @@ class ThreadCounter:
                 index, self._builtins[name, axis] = divmod(index, size)
         for name, extent in (("blockDim", self._block), ("gridDim", self._grid)):
             self._builtins |= {(name, axis): size for axis, size in zip("xyz", extent, strict=True)}
-        self._builtins["warpSize", ""] = 32
+        self._builtins["warpSize", ""] = WARP_SIZE
         with contextlib.suppress(_Return):
             self._block_of(self._kernel.body)
         return self._counts

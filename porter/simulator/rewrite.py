@@ -27,7 +27,7 @@ class Rewritten:
 
 
 def rewrite(path: str, data: bytes) -> Rewritten:  # noqa: ARG001
-    """CUDA or HIP source bytes as C++ for the simulator's headers; `path` names them in refusals."""
+    """CUDA or HIP source as C++ for the simulator's headers; nothing is refused, so `path` is unused."""
     edits = tuple(sorted(plan(data.decode("latin-1"))))
     return Rewritten(apply_edits(data, edits), (edits,))
 

@@ -19,7 +19,6 @@ from porter.core.span import SourceText
 from porter.hardware.gpu import Gpu, load_gpu
 from porter.harness.toolchains import build_store
 from porter.harness.toolchains.amd_compiler import (
-    HOW_TO_INSTALL,
     MINIMAL_HEADERS,
     AmdCompiler,
     find_amd_compiler,
@@ -284,6 +283,3 @@ def _key(build: HipBuild, compiler: AmdCompiler) -> str:
     ours = b"".join(path.read_bytes() for path in sorted(MINIMAL_HEADERS.rglob("*.h")))
     source = build.source.resolve()
     return digest(str(build.source), str(source), source.read_bytes(), repr(settings), repr(tools), ours)
-
-
-__all__ = ["HOW_TO_INSTALL", "build_hip"]
