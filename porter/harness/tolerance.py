@@ -33,7 +33,7 @@ from porter.harness.dtypes import Array, Doubles, ElementType
 
 FACTOR = 4.0
 FLOOR_ULPS = 4.0
-MIN_SAMPLES = 32
+MIN_SAMPLES = 256
 POOLED_CAP_EPS = 64.0
 PERMUTED_ULPS = 16.0
 UNSTABLE = 2.0**-7

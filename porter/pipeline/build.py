@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from porter.core.diagnostic import Diagnostic
 from porter.core.outcome import Evidence, Target
-from porter.harness.capture import Argument, Launch, PointerArgument, ScalarArgument
 from porter.harness.toolchains.amd_clang import build_hip
 from porter.harness.toolchains.records import (
     BuildFailed,
@@ -18,9 +17,9 @@ from porter.harness.toolchains.records import (
     LaunchShape,
     NotAvailable,
 )
-from porter.harness.toolchains.triton_aot import LauncherCall, TensorSpec, build_triton
-from porter.harness.triton_child import torch_dtype
+from porter.harness.toolchains.triton_aot import build_triton
 from porter.pipeline.draft import Draft
+from porter.pipeline.launcher_calls import launcher_calls
 from porter.pipeline.original import Original
 from porter.pipeline.request import PortRequest
 
@@ -67,10 +66,10 @@ def _build_one(
     request: PortRequest, draft: Draft, path: Path, original: Original, kernels: tuple[str, ...], arch: str
 ) -> BuildResult:
     if draft.target is Target.TRITON:
-        calls = tuple(c for name in kernels for c in _launcher_calls(name, original))
+        calls = launcher_calls(request, draft, original, kernels)
         if not calls:
             return NotAvailable(
-                "no launch was captured, so the argument types are not known", "let porter run the program"
+                "no captured launch says what types the arguments have", "let porter run the program"
             )
         return build_triton(path, calls, arch)
     return build_hip(
@@ -90,35 +89,3 @@ def _launch_shapes(kernels: tuple[str, ...], original: Original) -> Mapping[str,
             threads = launch.block[0] * launch.block[1] * launch.block[2]
             shapes.setdefault(name, LaunchShape(threads, launch.shared_bytes))
     return shapes
-
-
-def _launcher_calls(kernel: str, original: Original) -> Iterator[LauncherCall]:
-    """One call for each block shape and set of argument types that the program used."""
-    seen: set[object] = set()
-    for launch in original.launches(kernel):
-        key = (launch.kernel, launch.block)
-        call = _launcher_call(kernel, launch, original) if key not in seen else None
-        if call is not None:
-            seen.add(key)
-            yield call
-
-
-def _launcher_call(kernel: str, launch: Launch, original: Original) -> LauncherCall | None:
-    """None where an argument has no counterpart in a launcher's signature."""
-    arguments = [_argument(a, original) for a in launch.arguments]
-    if any(a is None for a in arguments):
-        return None
-    return LauncherCall(
-        kernel, tuple(a for a in arguments if a is not None), grid=launch.grid, block=launch.block
-    )
-
-
-def _argument(argument: Argument, original: Original) -> TensorSpec | int | float | bool | None:
-    if isinstance(argument, ScalarArgument):
-        return argument.value()
-    if not isinstance(argument, PointerArgument) or argument.dtype is None or argument.allocation is None:
-        return None
-    elements = (
-        original.allocation_bytes(argument.allocation) - argument.offset_bytes
-    ) // argument.dtype.size_bytes
-    return TensorSpec(torch_dtype(argument.dtype), max(1, elements))

@@ -46,7 +46,7 @@ def port(
     `original` saves judging the same program again for a second target.
     """
     unit = read(request)
-    folder = run.unit(str(request.source))
+    folder = run.unit(f"{request.source}-{request.target}")
     folder.write("00-source.cu", unit.source.data)
     lowered = lower_kernels(
         unit.source, unit.launches, include_dirs=request.search_path, defines=request.defines

@@ -239,7 +239,8 @@ def symbol_edits(tokens: list[Token]) -> Iterator[Edit]:
             name = tokens[at].text
             text = (
                 f" static const ::porter_sim::SymbolRegistration porter_symbol_{name}"
-                f'("{name}", &{name}, sizeof({name}), {managed});'
+                f'("{name}", &{name}, sizeof({name}), {managed}, '
+                f"::porter_sim::element_spelling({name}));"
             )
             yield Edit(tokens[last].end, tokens[last].end, text.encode("latin-1"), f"symbol {name}")
 

@@ -44,8 +44,10 @@ size_t dynamic_shared_limit(const LaunchRequest &) {
   return std::max(plain, std::min(size_t(shared_limit), device().shared_bytes_per_block_optin));
 }
 
-SymbolRegistration::SymbolRegistration(const char *name, const volatile void *address, size_t bytes, bool managed) {
-  event_allocation(add_symbol(name, const_cast<void *>(address), bytes, managed ? Kind::managed : Kind::symbol));
+SymbolRegistration::SymbolRegistration(const char *name, const volatile void *address, size_t bytes, bool managed,
+                                       TypeSpelling element) {
+  const Kind kind = managed ? Kind::managed : Kind::symbol;
+  event_allocation(add_symbol(name, const_cast<void *>(address), bytes, kind, element));
 }
 
 void device_figures(DeviceFigures &out) {

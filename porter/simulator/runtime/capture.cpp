@@ -107,7 +107,9 @@ std::string launch_json(const LaunchRequest &request, const std::vector<Reached>
   bool first = true;
   for (const Reached &r : reached) {
     if (r.argument >= 0) continue;
+    const TypeSpelling element = r.target.allocation.element;
     out += std::string(first ? "" : ",") + "{\"name\":" + json_string(r.target.allocation.name) +
+           ",\"type\":" + json_string(std::string(element.text, element.length)) +
            ",\"allocation\":" + std::to_string(r.target.allocation.id) + "}";
     first = false;
   }

@@ -151,12 +151,13 @@ bool release(void *start) {
   return true;
 }
 
-Allocation add_symbol(const char *name, void *start, size_t bytes, Kind kind) {
+Allocation add_symbol(const char *name, void *start, size_t bytes, Kind kind, TypeSpelling element) {
   Allocation a{};
   a.kind = kind;
   a.start = static_cast<char *>(start);
   a.bytes = bytes;
   a.name = name;
+  a.element = element;
   Hold hold;
   return enter(book(), a);
 }

@@ -5,6 +5,8 @@
 
 #include <vector>
 
+#include "porter_sim/launch.h"
+
 namespace porter_sim {
 
 enum class Kind : int { device, managed, pinned, symbol };
@@ -16,13 +18,14 @@ struct Allocation {
   size_t bytes;
   char *mapping;
   size_t mapping_bytes;
-  const char *name;  // symbols only
+  const char *name;      // symbols only, as is the type of its elements
+  TypeSpelling element;
 };
 
 // Null when the simulated GPU's memory is exhausted. The contents are poisoned.
 void *allocate(size_t bytes, Kind kind);
 bool release(void *start);
-Allocation add_symbol(const char *name, void *start, size_t bytes, Kind kind);
+Allocation add_symbol(const char *name, void *start, size_t bytes, Kind kind, TypeSpelling element);
 // The allocation that holds `address` (one past the end counts as inside), or null. Copied out.
 bool find_allocation(const void *address, Allocation &found);
 bool find_symbol(const char *name, Allocation &found);

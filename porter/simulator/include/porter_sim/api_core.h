@@ -55,7 +55,8 @@ struct DeviceFigures {
 void device_figures(DeviceFigures &out);
 
 struct SymbolRegistration {
-  SymbolRegistration(const char *name, const volatile void *address, size_t bytes, bool managed);
+  SymbolRegistration(const char *name, const volatile void *address, size_t bytes, bool managed,
+                     TypeSpelling element);
 };
 
 }  // namespace porter_sim

@@ -60,6 +60,12 @@ struct TypeSpelling {
 
 TypeSpelling type_spelling(const char *pretty);
 
+// The element type of a variable: `float` for `__constant__ float w[3][3]`.
+template <class T>
+TypeSpelling element_spelling(const volatile T &) {
+  return type_spelling(TypeName<std::remove_cv_t<std::remove_all_extents_t<T>>>::text());
+}
+
 template <class T>
 Argument describe(T &value) {
   using Plain = std::remove_cv_t<T>;

@@ -1,0 +1,115 @@
+"""The calls that a Triton module is compiled for: one for each way in which the program launches a kernel."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from porter.harness.capture import (
+    Argument,
+    Launch,
+    PointerArgument,
+    ScalarArgument,
+    StructArgument,
+)
+from porter.harness.dtypes import BOOL, ElementType, element_type
+from porter.harness.struct_fields import Component, StructParameters, is_aggregate, struct_parameters
+from porter.harness.toolchains.triton_aot import Argument as CallArgument
+from porter.harness.toolchains.triton_aot import LauncherCall, TensorSpec
+from porter.harness.triton_child import torch_dtype
+from porter.pipeline.draft import Draft
+from porter.pipeline.original import Original, verify_options
+from porter.pipeline.request import PortRequest
+
+
+class _NotRepresentable(Exception):
+    """An argument has no counterpart in a launcher's signature."""
+
+
+def launcher_calls(
+    request: PortRequest, draft: Draft, original: Original, kernels: Sequence[str]
+) -> tuple[LauncherCall, ...]:
+    """One call for each kernel, block shape and instantiation; none for what no launcher can be given."""
+    structs = struct_parameters(request.source, verify_options(request))
+    positional = _positional_parameters(draft.text.decode("latin-1"))
+    mapping = dict(request.mapping)
+    return tuple(
+        call
+        for name in kernels
+        for call in _Kernel(name, mapping.get(name, name), original, structs).calls(positional)
+    )
+
+
+def _positional_parameters(module: str) -> dict[str, tuple[str, ...]]:
+    """Function name to the names of its positional parameters; empty for text that is no Python."""
+    try:
+        tree = ast.parse(module)
+    except (SyntaxError, ValueError):
+        return {}
+    functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
+    return {f.name: tuple(a.arg for a in f.args.args) for f in functions}
+
+
+@dataclass(frozen=True)
+class _Kernel:
+    name: str
+    launcher: str
+    original: Original
+    structs: StructParameters
+
+    def calls(self, positional: dict[str, tuple[str, ...]]) -> Iterator[LauncherCall]:
+        seen: set[object] = set()
+        for launch in self.original.launches(self.name):
+            key = (launch.kernel, launch.block)
+            if key in seen:
+                continue
+            try:
+                arguments = tuple(self._arguments(launch))
+                symbols = self._symbols(launch, positional.get(self.launcher, ())[len(arguments) :])
+            except _NotRepresentable:
+                continue
+            seen.add(key)
+            yield LauncherCall(self.launcher, (*arguments, *symbols), grid=launch.grid, block=launch.block)
+
+    def _arguments(self, launch: Launch) -> Iterator[CallArgument]:
+        for position, argument in enumerate(launch.arguments):
+            layouts = self.structs.get((self.name, position))
+            if layouts and is_aggregate(argument):
+                for component in layouts[0].components:
+                    yield self._component(argument, component)
+            else:
+                yield self._argument(argument)
+
+    def _argument(self, argument: Argument) -> CallArgument:
+        if isinstance(argument, ScalarArgument) and (value := argument.value()) is not None:
+            return value
+        if isinstance(argument, PointerArgument) and argument.dtype and argument.allocation is not None:
+            return self._tensor(argument.allocation, argument.offset_bytes, argument.dtype)
+        raise _NotRepresentable
+
+    def _component(self, argument: StructArgument | ScalarArgument, component: Component) -> CallArgument:
+        if not component.is_pointer:
+            end = component.offset + component.dtype.size_bytes
+            value = component.dtype.decode(argument.data[component.offset : end])[0]
+            return bool(value) if component.dtype is BOOL else value.item()
+        for pointer in argument.pointers if isinstance(argument, StructArgument) else ():
+            if pointer.at == component.offset:
+                return self._tensor(pointer.allocation, pointer.offset_bytes, component.dtype)
+        raise _NotRepresentable
+
+    def _symbols(self, launch: Launch, names: tuple[str, ...]) -> tuple[CallArgument, ...]:
+        """`__constant__` and `__device__` variables: the launcher's further parameters, by name."""
+        by_name = {symbol.name: symbol for symbol in launch.globals}
+        found: list[CallArgument] = []
+        for name in names:
+            symbol = by_name.get(name)
+            dtype = element_type(symbol.type) if symbol else None
+            if symbol is None or dtype is None:
+                raise _NotRepresentable
+            found.append(self._tensor(symbol.allocation, 0, dtype))
+        return tuple(found)
+
+    def _tensor(self, allocation: int, offset_bytes: int, dtype: ElementType) -> TensorSpec:
+        elements = (self.original.allocation_bytes(allocation) - offset_bytes) // dtype.size_bytes
+        return TensorSpec(torch_dtype(dtype), max(1, elements))
