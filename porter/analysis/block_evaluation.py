@@ -39,6 +39,7 @@ from porter.cuda.kir import (
     Variable,
     VarRef,
 )
+from porter.cuda.warp import WARP_SIZE
 
 _SHARED = (Storage.SHARED, Storage.DYNAMIC_SHARED)
 _POPULATION = frozenset({"__popc", "__popcll", "popc"})
@@ -50,7 +51,7 @@ class Evaluator:
 
     block: tuple[int, int, int]
     definitions: Mapping[Variable, Expr]
-    warp_size: int = 32
+    warp_size: int = WARP_SIZE
     locals: dict[Variable, Value] = field(default_factory=dict)
     memory: dict[Variable, SharedArray] = field(default_factory=dict)
     epoch: int = 0

@@ -13,10 +13,12 @@ from porter.analysis.stop import Stop
 from porter.analysis.terms import Fold, Term, Undefined, Votes, combine, neutral
 from porter.analysis.values import Known, Mask, Mixed, Value, expression, lanewise
 from porter.cuda.kir import BOOL, Call, Cast, Scalar
+from porter.cuda.warp import WARP_SIZE
 
 if TYPE_CHECKING:
     from porter.analysis.block_evaluation import Evaluator
 
+_WIDTHS = tuple(1 << power for power in range(WARP_SIZE.bit_length()))
 _SHUFFLES = frozenset({"__shfl_sync", "__shfl_up_sync", "__shfl_down_sync", "__shfl_xor_sync"})
 _REDUCTIONS = {
     "__reduce_add_sync": "+",
@@ -62,9 +64,9 @@ def _source_lanes(on: Evaluator, call: Call, active: Mask) -> tuple[np.ndarray, 
         raise Stop("a shuffle whose lane or width depends on data", call.span)
     delta, width = lane_value.numbers.astype(np.int64), width_value.numbers.astype(np.int64)
     used = width[active]
-    if not bool(np.isin(used, (1, 2, 4, 8, 16, 32)).all()):
-        raise Stop("a shuffle width that is no power of two up to 32", call.span)
-    width = np.where(active, width, 32)
+    if not bool(np.isin(used, _WIDTHS).all()):
+        raise Stop(f"a shuffle width that is no power of two up to {WARP_SIZE}", call.span)
+    width = np.where(active, width, WARP_SIZE)
     thread = np.arange(on.threads)
     lane = thread % on.warp_size
     segment = lane - lane % width
