@@ -31,7 +31,6 @@ class Vectorised:
     kernel: ir.TileKernel
     functions: frozenset[str]
     scratch: tuple[Scratch, ...]
-    pointer_names: tuple[tuple[kir.Variable, str], ...]
 
 
 def vectorise(
@@ -57,8 +56,7 @@ def vectorise(
     runtime = tuple(p for p in parameters if p.role != "constexpr")
     constants = tuple(p for p in parameters if p.role == "constexpr")
     tile = ir.TileKernel(kernel.name, (*runtime, *constants), body, kernel.comments)
-    names = tuple((v, b.name) for v, b in ctx.bindings.items() if v.storage is kir.Storage.PARAMETER)
-    return Vectorised(tile, frozenset(ctx.functions), scratch, names)
+    return Vectorised(tile, frozenset(ctx.functions), scratch)
 
 
 def _context(kernel: kir.Kernel, layout: Layout) -> Context:
