@@ -1,4 +1,4 @@
-"""The lowered kernels compute what a C++ compiler makes of the same text, before and after inlining."""
+"""The lowered kernels compute what a C++ compiler makes of the same text."""
 
 from __future__ import annotations
 
@@ -9,10 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from porter.cuda.inline import inline_functions
-from porter.cuda.kir import CallFunction, Kernel
-from porter.cuda.kir_verifier import verify_kernel
-from porter.cuda.kir_walk import expressions
+from porter.cuda.kir import Kernel
 from porter.cuda.lower_kernel import Lowered
 from tests.cuda.kir_interpreter import run_kernel
 from tests.cuda.lowering import host_compiler, lower_text
@@ -79,11 +76,3 @@ def test_lowered_kernel_computes_what_the_compiler_does(
     name: str, expected: dict[str, list[list[int]]]
 ) -> None:
     assert computed(kernels()[name]) == expected[name]
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_inlining_changes_no_value(name: str, expected: dict[str, list[list[int]]]) -> None:
-    inlined = inline_functions(kernels()[name])
-    verify_kernel(inlined)
-    assert not any(isinstance(e, CallFunction) for e in expressions(inlined.body))
-    assert computed(inlined) == expected[name]
