@@ -1,1 +1,1 @@
-"""Reports behind one formatter protocol."""
+"""Reports for people (text) and for programs (JSON), from one result model."""

@@ -13,7 +13,7 @@ from porter.harness.toolchains.records import BuildFailed, Built, NotAvailable
 _COMPILER = find_amd_compiler()
 pytestmark = pytest.mark.skipif(
     isinstance(_COMPILER, NotAvailable) or _COMPILER.kind == "rocm",
-    reason="needs the compiler from the package registry",
+    reason="needs the compiler of the ziglang package",
 )
 
 GROUPS = """

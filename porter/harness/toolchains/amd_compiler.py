@@ -1,6 +1,6 @@
 """Finds a clang that makes gfx90a, gfx942 and gfx950 code objects, and the HIP headers it is to use.
 
-Order: a ROCm installation (everything is its own), zig with clang's headers from the package registry, then a
+Order: a ROCm installation (everything is its own), zig with clang's headers from Python packages, then a
 system clang of version 20 or later. HIP headers: ROCm's, the folder `PORTER_HIP_INCLUDE`, or the core headers
 in the triton package; porter's minimal ones stand behind them and are found only where those lack a header.
 """

@@ -1,4 +1,4 @@
-"""zig from the package registry: a clang with the AMDGPU back end, lld, libc++ and glibc's headers.
+"""zig from its Python package: a clang with the AMDGPU back end, lld, libc++ and glibc's headers.
 
 `zig clang` is the plain driver and knows none of zig's headers; `zig c++` knows them but refuses HIP. So the
 flags of the second are asked for once, and given to the first.
