@@ -3,7 +3,7 @@
 The reference is the original compiled with `float` as `double`, on the same inputs. Where it exists, an
 element of the port may be `FACTOR` times as far from it as the original was on elements of similar
 magnitude, plus `FLOOR_ULPS` units in the last place of that element. Similar magnitude means: same binade,
-widened upward, then downward, until `MIN_SAMPLES` elements are seen, because a lucky zero is no measurement.
+widened upward, then downward, until `MIN_SAMPLES` errors are seen, because a lucky zero is no measurement.
 A buffer smaller than that (a single sum) also counts what the original's error was in its other cases,
 relative to the scale of their inputs: the upper quartile, and no more than `POOLED_CAP_EPS` epsilons.
 
@@ -33,7 +33,7 @@ from porter.harness.dtypes import Array, Doubles, ElementType
 
 FACTOR = 4.0
 FLOOR_ULPS = 4.0
-MIN_SAMPLES = 256
+MIN_SAMPLES = 32
 POOLED_CAP_EPS = 64.0
 PERMUTED_ULPS = 16.0
 UNSTABLE = 2.0**-7
@@ -139,7 +139,7 @@ def reference_bound(errors: Doubles, reference: Doubles, dtype: ElementType, poo
     binades = _binades(reference)
     bound = FACTOR * _error_of_binade(errors, binades)[binades - _LOWEST_BINADE]
     bound += FLOOR_ULPS * np.ldexp(dtype.epsilon, np.maximum(binades, _smallest_binade(dtype)))
-    if len(reference) < MIN_SAMPLES:
+    if np.count_nonzero(errors) < MIN_SAMPLES:
         cap = POOLED_CAP_EPS * dtype.epsilon * max(scale_of(reference), pooled.data_scale)
         bound = np.maximum(bound, FACTOR * min(pooled.relative_error * pooled.data_scale, cap))
     return bound
@@ -160,10 +160,10 @@ def _error_of_binade(errors: Doubles, binades: npt.NDArray[np.int64]) -> Doubles
     """Largest error per binade, each widened until it rests on enough elements."""
     slots = binades - _LOWEST_BINADE
     size = 1024 - _LOWEST_BINADE + 1
-    counts = np.bincount(slots, minlength=size)
+    counts = np.bincount(slots[errors > 0], minlength=size)  # untouched elements measure nothing
+    occupied = np.flatnonzero(np.bincount(slots, minlength=size))
     worst = np.zeros(size)
     np.maximum.at(worst, slots, errors)
-    occupied = np.flatnonzero(counts)
     result = worst.copy()
     for position, slot in enumerate(occupied):
         seen = int(counts[slot])
