@@ -68,7 +68,7 @@ def test_a_small_factor_of_the_originals_own_error(times: float, passes: bool) -
 
 
 def test_untouched_elements_measure_nothing() -> None:
-    """A size case writes a few elements; the many that stay exact must not tighten what those may differ by."""
+    """A size case writes a few elements; the many that stay exact must not tighten their bound."""
     reference = np.full(N, 0.2)
     reference[:20] = np.linspace(1.0, 8.0, 20)
     original = reference.astype(np.float32)
