@@ -267,12 +267,7 @@ def inline_call(
     for parameter, value in zip(parameters, bound, strict=False):
         if value is not None:
             frame.bind(parameter, value)
-    body_cursor = body_of(function)
-    assert body_cursor is not None
-    with ctx.block() as statements_:
-        frame.out = statements_
-        frame.run(body_cursor)
-    return _spliced(ctx, function, tuple(statements_), cursor)
+    return _body_in(ctx, frame, function, cursor)
 
 
 def call_with_values(
@@ -287,12 +282,17 @@ def call_with_values(
         if not (unchanged and isinstance(value, VarRef)):
             value = ctx.temporary(parameter.spelling, value, value.span)
         frame.bind(parameter, value)
-    body_cursor = body_of(definition)
+    return _body_in(ctx, frame, definition, cursor)
+
+
+def _body_in(ctx: Lowering, frame: Lowering, function: Cursor, cursor: Cursor) -> Expr:
+    """The function's body, lowered in `frame` and spliced in at the call."""
+    body_cursor = body_of(function)
     assert body_cursor is not None
     with ctx.block() as statements_:
         frame.out = statements_
         frame.run(body_cursor)
-    return _spliced(ctx, definition, tuple(statements_), cursor)
+    return _spliced(ctx, function, tuple(statements_), cursor)
 
 
 def _bound_argument(ctx: Lowering, frame: Lowering, parameter: Cursor, argument: Cursor) -> Expr | None:

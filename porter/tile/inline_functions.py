@@ -17,7 +17,6 @@ from porter.analysis.expressions import (
     own_expressions,
     statements,
     substitute,
-    transform,
 )
 from porter.analysis.walk import walk
 from porter.analysis.warp_collectives import NAMES
@@ -31,17 +30,15 @@ from porter.cuda.kir import (
     Evaluate,
     Expr,
     Function,
-    Index,
     Kernel,
-    Member,
     Return,
     Stmt,
     Storage,
     Variable,
-    VarRef,
     Void,
 )
 from porter.tile.idioms import NoMatch, Raising
+from porter.tile.rename_variables import rename_variables
 
 _SHARED = (Storage.SHARED, Storage.DYNAMIC_SHARED)
 
@@ -127,7 +124,7 @@ class _Inliner:
             for parameter, argument in zip(function.parameters, call.arguments, strict=True)
         ]
         self.inlining.append(function.name)
-        body = self.block_of(_renamed(s, names) for s in before if not self._is_shared_declaration(s))
+        body = self.block_of(rename_variables(s, names) for s in before if not self._is_shared_declaration(s))
         self.inlining.pop()
         return _commented((*bound, *body, *_result(stmt, last.value, names)), stmt)
 
@@ -157,7 +154,7 @@ def _result(stmt: Stmt, value: Expr | None, names: Mapping[Variable, Variable]) 
     """What the calling statement does with the returned value."""
     if isinstance(stmt, Evaluate) or value is None:
         return ()
-    result = _renamed_expression(value, names)
+    result = rename_variables(value, names)
     return (replace(stmt, value=result),) if isinstance(stmt, Declare | Assign) else ()
 
 
@@ -167,37 +164,3 @@ def _commented(body: tuple[Stmt, ...], call: Stmt) -> tuple[Stmt, ...]:
         return body
     first = cast(Any, body[0])
     return (cast(Stmt, replace(first, comments=(*call.comments, *getattr(first, "comments", ())))), *body[1:])
-
-
-def _renamed_expression(expr: Expr, names: Mapping[Variable, Variable]) -> Expr:
-    return transform(expr, lambda e: _renamed_reference(e, names))
-
-
-def _renamed_reference(expr: Expr, names: Mapping[Variable, Variable]) -> Expr | None:
-    if isinstance(expr, VarRef) and expr.variable in names:
-        return replace(expr, variable=names[expr.variable])
-    return None
-
-
-def _renamed(stmt: Stmt, names: Mapping[Variable, Variable]) -> Stmt:
-    """The statement over other variables: reads, store targets and declarations, at any depth."""
-    return _renamed_targets(map_reads(stmt, lambda e: _renamed_reference(e, names)), names)
-
-
-def _renamed_targets(stmt: Stmt, names: Mapping[Variable, Variable]) -> Stmt:
-    nested = {n: tuple(_renamed_targets(s, names) for s in getattr(stmt, n)) for n in _nested(stmt)}
-    if isinstance(stmt, Declare):
-        return replace(stmt, variable=names.get(stmt.variable, stmt.variable))
-    if isinstance(stmt, Assign):
-        return replace(stmt, target=_renamed_lvalue(stmt.target, names))
-    return cast(Stmt, replace(cast(Any, stmt), **nested)) if nested else stmt
-
-
-def _renamed_lvalue(target: Any, names: Mapping[Variable, Variable]) -> Any:
-    match target:
-        case VarRef(variable=variable):
-            return replace(target, variable=names.get(variable, variable))
-        case Index(base=base) | Member(base=base):
-            return replace(target, base=_renamed_lvalue(base, names))
-        case _:
-            return target

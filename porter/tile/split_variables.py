@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import dataclasses
 
-from porter.analysis.walk import Node, is_expression, is_node, rewrite, root_variable, walk
+from porter.analysis.walk import Node, root_variable, walk
 from porter.cuda import kir
+from porter.tile.rename_variables import rename_variables
 
 Versions = dict[kir.Variable, kir.Variable]
 
@@ -83,21 +84,4 @@ def renamed(node: Node, names: Versions) -> Node:
     changed = {old: new for old, new in names.items() if old is not new}
     if not changed:
         return node
-    return _fields_renamed(rewrite(node, lambda n: _reference(n, changed)), changed)
-
-
-def _reference(node: Node, names: Versions) -> Node:
-    if isinstance(node, kir.VarRef) and node.variable in names:
-        return dataclasses.replace(node, variable=names[node.variable])
-    return node
-
-
-def _fields_renamed(node: Node, names: Versions) -> Node:
-    fields: dict[str, object] = {}
-    for info in dataclasses.fields(node):
-        value = getattr(node, info.name)
-        if isinstance(value, kir.Variable) and value in names:
-            fields[info.name] = names[value]
-        elif isinstance(value, tuple) and any(is_node(n) and not is_expression(n) for n in value):
-            fields[info.name] = tuple(_fields_renamed(n, names) for n in value)
-    return dataclasses.replace(node, **fields) if fields else node
+    return rename_variables(node, changed)
