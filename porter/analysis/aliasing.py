@@ -9,9 +9,18 @@ from collections.abc import Iterator, Mapping
 
 from porter.analysis.expressions import evaluates, reads, root, through_pointer
 from porter.analysis.walk import walk
-from porter.cuda.kir import Assign, Call, Expr, Index, Pointer, Stmt, Storage, Variable, VarRef
+from porter.cuda.kir import (
+    SHARED_STORAGE,
+    Assign,
+    Call,
+    Expr,
+    Index,
+    Pointer,
+    Stmt,
+    Variable,
+    VarRef,
+)
 
-_SHARED = (Storage.SHARED, Storage.DYNAMIC_SHARED)
 _WRITES_THROUGH = ("atomic",)
 
 
@@ -42,7 +51,7 @@ def may_be_one(stored: Variable | None, loaded: Variable | None) -> bool:
     """May a store to the one change what a load from the other gives?"""
     if stored is None or loaded is None or stored is loaded:
         return True
-    if stored.storage in _SHARED or loaded.storage in _SHARED:
+    if stored.storage in SHARED_STORAGE or loaded.storage in SHARED_STORAGE:
         return False
     if not isinstance(stored.type, Pointer) or not isinstance(loaded.type, Pointer):
         return False

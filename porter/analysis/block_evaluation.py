@@ -21,6 +21,7 @@ from porter.core.span import Span
 from porter.cuda.kir import (
     BOOL,
     INT32,
+    SHARED_STORAGE,
     AddressOf,
     Array,
     Binary,
@@ -41,7 +42,6 @@ from porter.cuda.kir import (
 )
 from porter.cuda.warp import WARP_SIZE
 
-_SHARED = (Storage.SHARED, Storage.DYNAMIC_SHARED)
 _POPULATION = frozenset({"__popc", "__popcll", "popc"})
 
 
@@ -86,7 +86,7 @@ class Evaluator:
                 return Known(np.full(self.threads, value), expr)
             case Builtin():
                 return self._builtin(expr)
-            case VarRef(variable=variable) if variable.storage not in _SHARED:
+            case VarRef(variable=variable) if variable.storage not in SHARED_STORAGE:
                 return self._variable(expr, active)
             case Index() | VarRef():
                 return self._load(expr, active)
@@ -141,7 +141,7 @@ class Evaluator:
     def array(self, expr: Expr) -> Variable | None:
         """The shared array that an lvalue or pointer leads to."""
         match expr:
-            case VarRef(variable=variable) if variable.storage in _SHARED:
+            case VarRef(variable=variable) if variable.storage in SHARED_STORAGE:
                 return variable
             case VarRef(variable=variable) if isinstance(variable.type, Pointer):
                 defining = self.definitions.get(variable)
@@ -183,7 +183,7 @@ class Evaluator:
     def _offset(self, expr: Expr, active: Mask) -> Value:
         zero = Known(np.zeros(self.threads, dtype=np.int64))
         match expr:
-            case VarRef(variable=variable) if variable.storage in _SHARED:
+            case VarRef(variable=variable) if variable.storage in SHARED_STORAGE:
                 return zero
             case VarRef(variable=variable):
                 return self._offset(self.definitions[variable], active)

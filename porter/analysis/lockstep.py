@@ -23,6 +23,7 @@ from porter.analysis.stop import Stop
 from porter.analysis.values import Known, Mask, Value, blend, expression, uninitialised
 from porter.cuda.kir import (
     BOOL,
+    SHARED_STORAGE,
     Assign,
     Barrier,
     Binary,
@@ -37,7 +38,6 @@ from porter.cuda.kir import (
     If,
     Scalar,
     Stmt,
-    Storage,
     Variable,
     VarRef,
     While,
@@ -55,7 +55,6 @@ _EFFECTS = (
     "assert",
     "__trap",
 )
-SHARED = (Storage.SHARED, Storage.DYNAMIC_SHARED)
 
 
 @dataclass
@@ -107,7 +106,7 @@ class Lockstep(Evaluator):
                 raise Stop("an effect outside local and shared memory", stmt.span)
 
     def _declare(self, stmt: Declare, variable: Variable, value: Expr | None, active: Mask) -> None:
-        if variable.storage in SHARED:
+        if variable.storage in SHARED_STORAGE:
             return
         if not isinstance(variable.type, Scalar) and self.pointed(variable) is None:
             raise Stop(f"`{variable.name}` is no scalar", stmt.span)
@@ -133,7 +132,7 @@ class Lockstep(Evaluator):
     def _assign(self, stmt: Assign, active: Mask) -> None:
         value = self.right_hand_side(stmt.value, active)
         target = stmt.target
-        if isinstance(target, VarRef) and target.variable.storage not in SHARED:
+        if isinstance(target, VarRef) and target.variable.storage not in SHARED_STORAGE:
             if not isinstance(target.type, Scalar):
                 raise Stop(f"`{target.variable.name}` is no scalar", stmt.span)
             variable = target.variable

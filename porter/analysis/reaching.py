@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from porter.analysis.expressions import evaluates, statements, substitute, through_pointer, variables, written
 from porter.analysis.walk import walk
 from porter.cuda.kir import (
+    SHARED_STORAGE,
     Array,
     Assign,
     Call,
@@ -70,7 +71,7 @@ def is_repeatable(value: Expr) -> bool:
     return not any(
         isinstance(e, Call | CallFunction)
         or (isinstance(e, Index) and through_pointer(e))
-        or (isinstance(e, VarRef) and e.variable.storage in (Storage.SHARED, Storage.DYNAMIC_SHARED))
+        or (isinstance(e, VarRef) and e.variable.storage in SHARED_STORAGE)
         for e in walk(value)
     )
 

@@ -12,11 +12,12 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from porter.analysis.lockstep import SHARED, Lockstep, _Loop
+from porter.analysis.lockstep import Lockstep, _Loop
 from porter.analysis.stop import Stop
 from porter.analysis.values import Known, Mask, Value, expression
 from porter.cuda.kir import (
     BOOL,
+    SHARED_STORAGE,
     Array,
     Assign,
     Binary,
@@ -112,7 +113,7 @@ class StagingRun(Lockstep):
         return super()._load(expr, active)
 
     def _declare(self, stmt: Declare, variable: Variable, value: Expr | None, active: Mask) -> None:
-        if self.guards and value is None and variable.storage not in SHARED:
+        if self.guards and value is None and variable.storage not in SHARED_STORAGE:
             raise Stop("a variable without a value under a condition that depends on data", stmt.span)
         super()._declare(stmt, variable, value, active)
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from porter.analysis.expressions import own_expressions, reads, written
 from porter.analysis.walk import walk
 from porter.cuda.kir import (
+    SHARED_STORAGE,
     Builtin,
     Call,
     CallFunction,
@@ -16,7 +17,6 @@ from porter.cuda.kir import (
     For,
     If,
     Stmt,
-    Storage,
     Variable,
     VarRef,
     While,
@@ -57,7 +57,7 @@ def _is_source(node: object, varying: frozenset[Variable]) -> bool:
         case Builtin(name=name):
             return name == "threadIdx"
         case VarRef(variable=variable):
-            return variable in varying or variable.storage in (Storage.SHARED, Storage.DYNAMIC_SHARED)
+            return variable in varying or variable.storage in SHARED_STORAGE
         case Call(name=name):
             return name.startswith(_COLLECTIVE)
         case CallFunction():

@@ -105,6 +105,10 @@ class Storage(Enum):
     GLOBAL = "global"
 
 
+SHARED_STORAGE = (Storage.SHARED, Storage.DYNAMIC_SHARED)
+"""Where a block has one variable for all its threads."""
+
+
 @dataclass(frozen=True, eq=False)
 class Variable:
     """One variable; compared by identity, so shadowing and inlining cannot confuse two of a name.

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from porter.core.span import Span
 from porter.cuda.kir import (
     BOOL,
+    SHARED_STORAGE,
     AddressOf,
     Array,
     Assign,
@@ -32,7 +33,6 @@ from porter.cuda.kir import (
     Scalar,
     Select,
     Stmt,
-    Storage,
     Struct,
     Type,
     Unary,
@@ -47,7 +47,6 @@ from porter.cuda.kir_effects import is_effect_call
 from porter.cuda.kir_walk import operands, statement_expressions, subexpressions
 
 _COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
-_OUTER = (Storage.SHARED, Storage.DYNAMIC_SHARED)
 
 
 class InvalidKernel(Exception):
@@ -68,7 +67,7 @@ def verify_kernel(kernel: Kernel) -> None:
 
 
 def _shared(body: Iterable[Stmt]) -> set[Variable]:
-    return {s.variable for s in body if isinstance(s, Declare) and s.variable.storage in _OUTER}
+    return {s.variable for s in body if isinstance(s, Declare) and s.variable.storage in SHARED_STORAGE}
 
 
 def _verify_function(kernel: Kernel, function: Function, shared: set[Variable]) -> None:

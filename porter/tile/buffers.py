@@ -13,7 +13,6 @@ from porter.tile.context import Buffer, Context
 from porter.tile.element_types import element_of, scalar_count, storage_type
 from porter.tile.names import pointer_parameter
 
-_SHARED = (kir.Storage.SHARED, kir.Storage.DYNAMIC_SHARED)
 _INT = ir.TileType(kir.INT32)
 
 
@@ -47,7 +46,7 @@ def _is_used(ctx: Context, variable: kir.Variable) -> bool:
 def _shared_variables(ctx: Context) -> list[kir.Variable]:
     found: dict[kir.Variable, None] = {}
     for node in walk(ctx.kernel.body):
-        if isinstance(node, (kir.VarRef, kir.Declare)) and node.variable.storage in _SHARED:
+        if isinstance(node, (kir.VarRef, kir.Declare)) and node.variable.storage in kir.SHARED_STORAGE:
             found[node.variable] = None
     return [variable for variable in found if _is_used(ctx, variable)]
 

@@ -15,6 +15,7 @@ from porter.analysis.aliasing import buffer, loads, may_be_one, stores
 from porter.analysis.expressions import bodies, definitions, own_expressions, statements
 from porter.analysis.walk import walk
 from porter.cuda.kir import (
+    SHARED_STORAGE,
     Barrier,
     CallFunction,
     Expr,
@@ -22,14 +23,11 @@ from porter.cuda.kir import (
     Function,
     Kernel,
     Stmt,
-    Storage,
     Variable,
     VarRef,
     While,
 )
 from porter.tile.idioms import Raising
-
-_SHARED = (Storage.SHARED, Storage.DYNAMIC_SHARED)
 
 
 @dataclass(frozen=True)
@@ -123,7 +121,7 @@ def _meet(a: Iterable[Variable | None], b: Iterable[Variable | None]) -> bool:
 
 def _uses_shared(body: Iterable[Stmt]) -> bool:
     return any(
-        isinstance(e, VarRef) and e.variable.storage in _SHARED
+        isinstance(e, VarRef) and e.variable.storage in SHARED_STORAGE
         for s in statements(body)
         for expr in own_expressions(s)
         for e in walk(expr)

@@ -16,6 +16,7 @@ from porter.analysis.expressions import (
 )
 from porter.analysis.walk import walk
 from porter.cuda.kir import (
+    SHARED_STORAGE,
     Assign,
     Declare,
     For,
@@ -29,8 +30,6 @@ from porter.cuda.kir import (
     While,
 )
 from porter.tile.idioms import Raising
-
-_SHARED = (Storage.SHARED, Storage.DYNAMIC_SHARED)
 
 
 def drop_staging(kernel: Kernel) -> Raising:
@@ -54,7 +53,7 @@ def _is_dead(stmt: Stmt, read: set[Variable]) -> bool:
     target = written(stmt)
     if target is None or target in read or target.storage is Storage.PARAMETER:
         return False
-    is_shared = target.storage in _SHARED
+    is_shared = target.storage in SHARED_STORAGE
     return isinstance(stmt, Assign) or not is_shared
 
 
@@ -89,7 +88,9 @@ def _without_dead_arrays(body: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
         return _without_dead_arrays(_filtered(body, lambda s: s not in aliases))
     return _filtered(
         body,
-        lambda s: not (isinstance(s, Declare) and s.variable.storage in _SHARED and s.variable not in used),
+        lambda s: (
+            not (isinstance(s, Declare) and s.variable.storage in SHARED_STORAGE and s.variable not in used)
+        ),
     )
 
 
@@ -98,7 +99,7 @@ def _is_unused_alias(stmt: Declare, used: set[Variable]) -> bool:
     if stmt.value is None or stmt.variable in used or not isinstance(stmt.variable.type, Pointer):
         return False
     base = root(stmt.value)
-    return isinstance(base, VarRef) and base.variable.storage in _SHARED
+    return isinstance(base, VarRef) and base.variable.storage in SHARED_STORAGE
 
 
 def _filtered(body: tuple[Stmt, ...], keep: Any) -> tuple[Stmt, ...]:

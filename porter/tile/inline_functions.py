@@ -22,6 +22,7 @@ from porter.analysis.walk import walk
 from porter.analysis.warp_collectives import NAMES
 from porter.core.span import Span
 from porter.cuda.kir import (
+    SHARED_STORAGE,
     Assign,
     Barrier,
     Call,
@@ -39,8 +40,6 @@ from porter.cuda.kir import (
 )
 from porter.tile.idioms import NoMatch, Raising
 from porter.tile.rename_variables import rename_variables
-
-_SHARED = (Storage.SHARED, Storage.DYNAMIC_SHARED)
 
 
 def inline_functions(kernel: Kernel) -> Raising:
@@ -96,7 +95,9 @@ class _Inliner:
         return self.cooperative[name]
 
     def _joins(self, stmt: Stmt) -> bool:
-        if isinstance(stmt, Barrier) or (isinstance(stmt, Declare) and stmt.variable.storage in _SHARED):
+        if isinstance(stmt, Barrier) or (
+            isinstance(stmt, Declare) and stmt.variable.storage in SHARED_STORAGE
+        ):
             return True
         return any(
             (isinstance(e, Call) and e.name in NAMES)
@@ -129,7 +130,7 @@ class _Inliner:
         return _commented((*bound, *body, *_result(stmt, last.value, names)), stmt)
 
     def _is_shared_declaration(self, stmt: Stmt) -> bool:
-        if isinstance(stmt, Declare) and stmt.variable.storage in _SHARED:
+        if isinstance(stmt, Declare) and stmt.variable.storage in SHARED_STORAGE:
             self.shared.setdefault(stmt.variable, stmt.span)
             return True
         return False
@@ -137,7 +138,7 @@ class _Inliner:
     def _fresh(self, function: Function) -> dict[Variable, Variable]:
         """A new variable for each parameter and local; shared ones are one a block and stay themselves."""
         own = [s.variable for s in statements(function.body) if isinstance(s, Declare)]
-        locals_ = [v for v in own if v.storage not in _SHARED]
+        locals_ = [v for v in own if v.storage not in SHARED_STORAGE]
         return {v: replace(v, storage=Storage.LOCAL) for v in (*function.parameters, *locals_)}
 
 

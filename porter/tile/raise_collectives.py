@@ -27,7 +27,7 @@ from porter.analysis.expressions import (
     variables,
     written,
 )
-from porter.analysis.lockstep import SHARED, Lockstep, start
+from porter.analysis.lockstep import Lockstep, start
 from porter.analysis.possible import possible
 from porter.analysis.stop import Stop
 from porter.analysis.thread_varying import thread_varying
@@ -36,6 +36,7 @@ from porter.analysis.walk import walk
 from porter.analysis.warp_collectives import NAMES
 from porter.core.span import Span
 from porter.cuda.kir import (
+    SHARED_STORAGE,
     Assign,
     Barrier,
     Call,
@@ -311,7 +312,7 @@ def _simple(expr: Expr, evaluator: Evaluator, active: Mask) -> Value | None:
         return None
     if isinstance(value, Known):
         return value
-    is_copy = isinstance(expr, VarRef) and expr.variable.storage not in SHARED
+    is_copy = isinstance(expr, VarRef) and expr.variable.storage not in SHARED_STORAGE
     return Own(expr) if is_copy else None
 
 

@@ -25,6 +25,7 @@ from porter.analysis.thread_varying import thread_varying
 from porter.analysis.walk import walk
 from porter.core.span import Span
 from porter.cuda.kir import (
+    SHARED_STORAGE,
     AddressOf,
     Array,
     Assign,
@@ -40,7 +41,6 @@ from porter.cuda.kir import (
     Scalar,
     Select,
     Stmt,
-    Storage,
     Variable,
     VarRef,
     While,
@@ -56,8 +56,6 @@ from porter.tile.tile_places import (
     value_at,
     within,
 )
-
-_SHARED = (Storage.SHARED, Storage.DYNAMIC_SHARED)
 
 
 def raise_direct_loads(kernel: Kernel, block: tuple[int, int, int]) -> Raising:
@@ -266,5 +264,5 @@ def _is_address(expr: Expr, array: Variable) -> bool:
 def _array_of(lvalue: Expr) -> Variable | None:
     while isinstance(lvalue, Index):
         lvalue = lvalue.base
-    is_shared = isinstance(lvalue, VarRef) and lvalue.variable.storage in _SHARED
+    is_shared = isinstance(lvalue, VarRef) and lvalue.variable.storage in SHARED_STORAGE
     return lvalue.variable if is_shared and isinstance(lvalue, VarRef) else None

@@ -8,7 +8,7 @@ from typing import TypeAlias
 from porter.analysis.expressions import own_expressions, statements
 from porter.analysis.walk import walk
 from porter.analysis.warp_collectives import NAMES
-from porter.cuda.kir import Call, Declare, Kernel, Storage, VarRef
+from porter.cuda.kir import SHARED_STORAGE, Call, Declare, Kernel, Storage, VarRef
 from porter.tile.drop_barriers import drop_barriers
 from porter.tile.drop_staging import drop_staging
 from porter.tile.idioms import NoMatch, Raising
@@ -71,7 +71,7 @@ def is_cooperative(kernel: Kernel) -> bool:
     """Are shuffles, votes or shared memory left? If not, what a pass declined another one has raised."""
     return any(
         (isinstance(e, Call) and e.name in NAMES)
-        or (isinstance(e, VarRef) and e.variable.storage in (Storage.SHARED, Storage.DYNAMIC_SHARED))
+        or (isinstance(e, VarRef) and e.variable.storage in SHARED_STORAGE)
         for s in statements(kernel.body)
         for expr in own_expressions(s)
         for e in walk(expr)

@@ -22,6 +22,7 @@ from porter.analysis.expressions import (
 )
 from porter.analysis.walk import children
 from porter.cuda.kir import (
+    SHARED_STORAGE,
     AddressOf,
     Array,
     Assign,
@@ -36,14 +37,11 @@ from porter.cuda.kir import (
     Pointer,
     Scalar,
     Stmt,
-    Storage,
     Type,
     Variable,
     VarRef,
 )
 from porter.tile.idioms import Raising
-
-_SHARED = (Storage.SHARED, Storage.DYNAMIC_SHARED)
 
 
 @dataclass(frozen=True)
@@ -97,7 +95,7 @@ class _Resolver:
                 defining = self.defined.get(variable)
                 return self.place(defining) if defining is not None else None
             case AddressOf(lvalue=Index(base=VarRef(variable=array), index=index)) if (
-                array.storage in _SHARED
+                array.storage in SHARED_STORAGE
             ):
                 return _Place(array, index, _element(array))
             case AddressOf(lvalue=Index(base=base, index=index)) if isinstance(base.type, Pointer):
@@ -139,7 +137,7 @@ class _Resolver:
                 self.unclear |= self._arrays(node)
 
     def _arrays(self, reference: VarRef) -> set[Variable]:
-        if reference.variable.storage in _SHARED:
+        if reference.variable.storage in SHARED_STORAGE:
             return {reference.variable}
         place = self.place(reference)
         return {place.array} if place is not None else set()
@@ -158,7 +156,7 @@ def _outermost(expr: Expr, resolver: _Resolver) -> Iterator[Expr]:
     is_named = (
         isinstance(expr, Index)
         and isinstance(expr.base, VarRef)
-        and expr.base.variable.storage in _SHARED
+        and expr.base.variable.storage in SHARED_STORAGE
         and not isinstance(expr.type, Array)
     )
     if is_named or resolver.element(expr) is not None:

@@ -16,8 +16,6 @@ from porter.tile.api import Declined
 from porter.tile.components import Path, Split, component, is_aggregate, paths_of, split
 from porter.tile.simplify import simplified
 
-_SHARED = (kir.Storage.SHARED, kir.Storage.DYNAMIC_SHARED)
-
 
 def scalarise(kernel: kir.Kernel) -> kir.Kernel:
     """The kernel without variables or parameters of a vector or struct type."""
@@ -51,7 +49,7 @@ class _Scalariser:
             type_ = node.variable.type
             element = type_.element if isinstance(type_, kir.Array) else type_
             local_array = isinstance(type_, kir.Array) and node.variable.storage is kir.Storage.LOCAL
-            splittable = node.variable.storage in (*_SHARED, kir.Storage.LOCAL) or local_array
+            splittable = node.variable.storage in (*kir.SHARED_STORAGE, kir.Storage.LOCAL) or local_array
             if splittable and is_aggregate(element):
                 self.splits[node.variable] = split(node.variable, element)
 

@@ -7,8 +7,6 @@ import dataclasses
 from porter.analysis.walk import Node, is_expression, is_node, walk
 from porter.cuda import kir
 
-_SHARED = (kir.Storage.SHARED, kir.Storage.DYNAMIC_SHARED)
-
 
 def drop_stale_comments(raised: kir.Kernel, original: kir.Kernel) -> kir.Kernel:
     """`raised` without the comments of the original's barriers and shared arrays that it no longer has."""
@@ -25,7 +23,7 @@ def _comments(kernel: kir.Kernel) -> set[str]:
         for body in bodies
         for node in walk(body)
         if isinstance(node, kir.Barrier)
-        or (isinstance(node, kir.Declare) and node.variable.storage in _SHARED)
+        or (isinstance(node, kir.Declare) and node.variable.storage in kir.SHARED_STORAGE)
         for line in node.comments
     }
 
