@@ -213,7 +213,9 @@ def _user_flags(tree: Path, options: Options, compiler: Compiler, suffix: str) -
     flags: list[str | Path] = [*_code_flags(options, compiler)]
     if suffix == ".c":
         flags[0] = "-std=gnu17"
-    if suffix not in _HOST_SUFFIXES:
+    if suffix in _HOST_SUFFIXES:
+        flags += ["-DPORTER_SIM_HOST_FILE"]
+    else:
         header = _precompiled_header(options, compiler)
         flags += ["-include-pch", header] if compiler.is_clang else ["-include", header]
     for folder in options.include_dirs:

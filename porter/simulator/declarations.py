@@ -20,7 +20,7 @@ def shared_edits(tokens: list[Token]) -> Iterator[Edit]:
     for index, token in enumerate(tokens):
         if token.text != "__shared__" or token.kind is not Kind.NAME:
             continue
-        first = _declaration_start(tokens, index)
+        first = _specifiers_start(tokens, index)
         last = _declaration_end(tokens, index)
         if last is None or tokens[last].text != ";":
             continue
@@ -55,17 +55,6 @@ def _storage(
             definitions.append(f"PORTER_SHARED({kind}, {name});")
     end = tokens[last].end
     yield Edit(end, end, (" " + " ".join(definitions)).encode("latin-1"), "shared")
-
-
-def _declaration_start(tokens: list[Token], index: int) -> int:
-    """The first specifier: `static volatile __shared__ …` starts at `static`."""
-    while index > 0:
-        before = tokens[index - 1]
-        if before.kind is Kind.NAME and before.text in ("extern", "static", "volatile", "const"):
-            index -= 1
-        else:
-            break
-    return index
 
 
 def _declaration_end(tokens: list[Token], index: int) -> int | None:
@@ -246,11 +235,13 @@ def symbol_edits(tokens: list[Token]) -> Iterator[Edit]:
 
 
 def _specifiers_start(tokens: list[Token], index: int) -> int:
-    while (
-        index > 0
-        and tokens[index - 1].text not in _DECLARATION_STARTS
-        and tokens[index - 1].kind is not Kind.END
-    ):
+    """The declaration's first token: `extern double __shared__ …` starts at `extern`."""
+    while index > 0:
+        before = tokens[index - 1]
+        if before.text in _DECLARATION_STARTS or before.kind in (Kind.END, Kind.DIRECTIVE):
+            break
+        if index > 1 and tokens[index - 2].text == "define" and before.kind is Kind.NAME:
+            break
         index -= 1
     return index
 

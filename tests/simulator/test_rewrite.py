@@ -93,6 +93,7 @@ def test_shared_in_a_function() -> None:
         ("__shared__ __align__(16) unsigned char bytes[64];", "bytes"),
         ("__shared__ float (*rows)[4];", "rows"),
         ("volatile __shared__ int flag;", "flag"),
+        ("double __shared__ late[2];", "late"),
     ],
 )
 def test_shared_names(declaration: str, name: str) -> None:
@@ -105,6 +106,10 @@ def test_dynamic_shared() -> None:
     inside = rewritten("void f() { extern __shared__ float x[]; }")
     assert inside.endswith(
         "float porter_type_x[]; auto &x = ::porter_sim::shared_dynamic<porter_type_x>(); }"
+    )
+    late = rewritten("void f() { extern T __shared__ x[]; }")
+    assert late == (
+        "void f() { typedef  T  porter_type_x[]; auto &x = ::porter_sim::shared_dynamic<porter_type_x>(); }"
     )
     outside = rewritten("namespace n { extern __shared__ float x[]; }")
     assert "static const ::porter_sim::DynamicShared<porter_type_x> x{};" in outside
@@ -122,12 +127,12 @@ def test_dynamic_shared() -> None:
 def test_symbols(declaration: str, names: list[str]) -> None:
     after = rewritten(declaration)
     assert [
-        n for n in ("w", "a", "b", "table", "c") if f'("{n}", &{n}, sizeof({n}), false)' in after
+        n for n in ("w", "a", "b", "table", "c") if f'("{n}", &{n}, sizeof({n}), false,' in after
     ] == names
 
 
 def test_managed_symbol() -> None:
-    assert '("m", &m, sizeof(m), true);' in rewritten("__device__ __managed__ int m;")
+    assert '("m", &m, sizeof(m), true,' in rewritten("__device__ __managed__ int m;")
 
 
 def test_launch_bounds_are_checked_first() -> None:

@@ -8,10 +8,15 @@
 #include "porter_sim/math.h"
 #include "porter_sim/shared.h"
 
+// One compilation serves host and device; what is asked about the architecture concerns device code. A file that
+// nvcc would hand to the host's compiler sees neither.
+#ifndef PORTER_SIM_HOST_FILE
 #ifndef __CUDACC__
 #define __CUDACC__
 #endif
 #define __NVCC__
+#define __CUDA_ARCH__ 800
+#endif
 #define __CUDA_RUNTIME_H__
 #define __CUDA_RUNTIME_API_H__
 #define __DRIVER_TYPES_H__

@@ -29,7 +29,8 @@ Device read_device() {
   copy_text(d.architecture, sizeof d.architecture, "PORTER_SIM_GPU_ARCH", hip ? "gfx950" : "sm_90");
   d.major = int(figure("PORTER_SIM_GPU_MAJOR", 9));
   d.minor = int(figure("PORTER_SIM_GPU_MINOR", hip ? 5 : 0));
-  d.multiprocessors = int(figure("PORTER_SIM_GPU_UNITS", hip ? 256 : 132));
+  // Unless a GPU is chosen it has few units: a cooperative launch keeps every thread of its grid alive at once.
+  d.multiprocessors = int(figure("PORTER_SIM_GPU_UNITS", 8));
   d.threads_per_block = 1024;
   d.threads_per_multiprocessor = 2048;
   long limit = figure("PORTER_SIM_GPU_SHARED_BYTES", hip ? 163840 : 232448);

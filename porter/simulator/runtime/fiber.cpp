@@ -12,8 +12,11 @@ namespace porter_sim {
 
 namespace {
 
-// Reserved, not used: a page costs memory only once it is touched.
-constexpr size_t stack_bytes = size_t(256) << 10;
+// Reserved, not used: a page costs memory only once it is touched. Only cooperative launches have more threads alive
+// than two blocks; those get less, or the address space would not do.
+constexpr unsigned full_stacks = 2048;
+constexpr size_t full_stack_bytes = size_t(256) << 10;
+constexpr size_t small_stack_bytes = size_t(64) << 10;
 
 size_t page_bytes() {
   static const size_t bytes = size_t(sysconf(_SC_PAGESIZE));
@@ -23,7 +26,7 @@ size_t page_bytes() {
 }  // namespace
 
 Fiber *new_fiber(unsigned ordinal) {
-  size_t guard = page_bytes();
+  size_t guard = page_bytes(), stack_bytes = ordinal < full_stacks ? full_stack_bytes : small_stack_bytes;
   void *mapping = mmap(nullptr, guard + stack_bytes, PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
   if (mapping == MAP_FAILED) {

@@ -188,6 +188,12 @@ void copy_kernel_name(const char *written) {
   snprintf(kernel_name, sizeof kernel_name, "%s", plain_kernel_name(written).c_str());
 }
 
+// What the GPU holds, and no more fibers than the system maps stacks for.
+unsigned long long resident_threads() {
+  constexpr unsigned long long most_fibers = 16384;
+  return std::min(1ull * device().multiprocessors * device().threads_per_multiprocessor, most_fibers);
+}
+
 int refuse(int status, const LaunchRequest &request, const char *reason) {
   copy_kernel_name(request.kernel);
   launch_place = {request.file, request.line};
@@ -269,6 +275,9 @@ int validate_launch(const LaunchRequest &request) {
     return refuse(status_invalid_configuration, request, "grid times block reaches 2^32 threads in a dimension");
   }
 #endif
+  if (request.cooperative && 1ull * g.x * g.y * g.z * threads > resident_threads()) {
+    return refuse(status_cooperative_too_large, request, "more threads than are resident at once");
+  }
   if (request.configuration.shared_bytes > dynamic_shared_limit(request)) {
     return refuse(status_invalid_value, request, "more dynamic shared memory than the kernel may use");
   }

@@ -72,6 +72,10 @@ __global__ void scoped(int *out, int by = 7) { out[0] = by; }
     if (cudaGetLastError() != cudaSuccess) printf("FAIL launch\n"), ++failures;        \
   } while (0)
 
+#if __CUDA_ARCH__ >= 700
+__global__ void architecture(int *out) { out[0] = __CUDA_ARCH__; }
+#endif
+
 __global__ void count_threads() { atomicAdd(&device_counter, 1); }
 
 void test_plain() {
@@ -130,6 +134,8 @@ void test_launch_forms() {
   void *arguments[] = {&integer.device, &by};
   cudaLaunchKernel((const void *)inner::scoped, dim3(1), dim3(1), arguments, 0, 0);
   expect("cudaLaunchKernel", integer.get()[0], 9);
+  architecture<<<1, 1>>>(integer.device);
+  expect("device code", integer.get()[0] >= 700, true);
   float changed[3] = {0, 0, 10};
   cudaMemcpyToSymbol(weights, changed, sizeof changed);
   structure<<<1, 1>>>(Pair{1, 1.0f}, real.device, real.device);

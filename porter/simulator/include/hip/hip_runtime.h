@@ -9,6 +9,9 @@
 #include "porter_sim/shared.h"
 
 #define __HIPCC__ 1
+#define __HIP_DEVICE_COMPILE__ 1
+#define __AMDGCN_WAVEFRONT_SIZE PORTER_SIM_LANES
+#define __AMDGCN_WAVEFRONT_SIZE__ PORTER_SIM_LANES
 #define __HIP__ 1
 #define __HIP_PLATFORM_AMD__ 1
 #define HIP_VERSION_MAJOR 7

@@ -80,6 +80,10 @@ inline PORTER_ERROR PORTER_API(Memcpy2DAsync)(void *to, size_t to_pitch, const v
 inline PORTER_ERROR PORTER_API(MemcpyPeer)(void *to, int, const void *from, int, size_t bytes) {
   return PORTER_API(Memcpy)(to, from, bytes, PORTER_API(MemcpyDeviceToDevice));
 }
+inline PORTER_ERROR PORTER_API(MemcpyPeerAsync)(void *to, int, const void *from, int, size_t bytes,
+                                                PORTER_API(Stream_t) = 0) {
+  return PORTER_API(Memcpy)(to, from, bytes, PORTER_API(MemcpyDeviceToDevice));
+}
 inline PORTER_ERROR PORTER_API(Memset)(void *to, int value, size_t bytes) {
   PORTER_WRAP(::porter_sim::api::fill(to, value, bytes));
 }
