@@ -15,6 +15,7 @@ from porter.pipeline.build import NOTHING_BUILT, build
 from porter.pipeline.decide import Checked, decide
 from porter.pipeline.draft import Draft
 from porter.pipeline.original import NotRun, Original, judge
+from porter.pipeline.parameter_names import with_parameter_names
 from porter.pipeline.predict import predict
 from porter.pipeline.read import kernel_names, read
 from porter.pipeline.repair import Repairer
@@ -110,7 +111,9 @@ def _report(
     run: RunDirectory,
 ) -> Report:
     inside = {name: _findings_of(unit, name, checked.draft.findings) for name in kernel_names(request, unit)}
-    outcomes = {name: decide(name, checked, findings) for name, findings in inside.items()}
+    outcomes = {
+        name: with_parameter_names(decide(name, checked, findings), unit) for name, findings in inside.items()
+    }
     kernels = {k.kernel.name: k.kernel for k in reversed(lowered) if isinstance(k, Lowered)}
     units = tuple(
         UnitResult(

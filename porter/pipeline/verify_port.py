@@ -10,6 +10,7 @@ from porter.cuda.input import check_input
 from porter.pipeline.decide import decide
 from porter.pipeline.draft import Draft
 from porter.pipeline.original import judge
+from porter.pipeline.parameter_names import with_parameter_names
 from porter.pipeline.port import PortResult, check_file
 from porter.pipeline.read import kernel_names, read
 from porter.pipeline.request import PortRequest
@@ -26,7 +27,8 @@ def verify_port(request: PortRequest, port: Path, run: RunDirectory) -> PortResu
     draft = Draft(request.target, Producer.HAND, text.data)
     checked = check_file(request, unit, draft, port, judge(request), folder)
     units = tuple(
-        UnitResult(str(request.source), decide(name, checked, ())) for name in kernel_names(request, unit)
+        UnitResult(str(request.source), with_parameter_names(decide(name, checked, ()), unit))
+        for name in kernel_names(request, unit)
     )
     report = Report(request.target, request.arch, units, run_directory=str(run.path))
     folder.finish(format_json(report))

@@ -1,0 +1,32 @@
+"""Buffers in a comparison under the names the user gave them: `out` instead of `a1`."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from porter.core.outcome import Comparison, Declined, Outcome
+from porter.cuda.translation_unit import TranslationUnit
+
+_POSITION = re.compile(r"a(\d+)(.*)", re.DOTALL)
+
+
+def with_parameter_names(outcome: Outcome, unit: TranslationUnit) -> Outcome:
+    """`outcome` with the kernel's parameter names in its mismatches."""
+    if isinstance(outcome, Declined) or outcome.comparison is None:
+        return outcome
+    names = next((tuple(p.name for p in k.parameters) for k in unit.kernels if k.name == outcome.kernel), ())
+    return replace(outcome, comparison=_renamed(outcome.comparison, names))
+
+
+def _renamed(comparison: Comparison, names: tuple[str, ...]) -> Comparison:
+    mismatches = tuple(replace(m, buffer=_name(m.buffer, names)) for m in comparison.first_mismatches)
+    return replace(comparison, first_mismatches=mismatches)
+
+
+def _name(buffer: str, names: tuple[str, ...]) -> str:
+    """`a1.8` (byte 8 of a struct) keeps its tail; what is no argument of the kernel keeps its name."""
+    found = _POSITION.fullmatch(buffer)
+    if found is None or int(found[1]) >= len(names):
+        return buffer
+    return names[int(found[1])] + found[2]
