@@ -40,8 +40,9 @@ class Tool:
         return ", ".join(self.evidence)
 
 
-_SIMULATED = ("simulated:wave32", "simulated:wave64")
+_SIMULATED = ("simulated:wave64",)
 _BUILT_AMD = ("built:gfx90a", "built:gfx942", "built:gfx950")
+_NOTHING_YET = ("nothing yet: no port is run on a GPU",)
 _API_KEYS = ("ANTHROPIC_API_KEY", "OPENAI_API_KEY")
 
 
@@ -113,7 +114,7 @@ def _rocm() -> Tool:
 def _nvcc() -> Tool:
     nvcc = find_nvcc()
     version = nvcc_version(nvcc) if nvcc else ""
-    evidence = ("built:sm_90 of the original",)
+    evidence = ("nothing yet: the original is not built for a GPU",)
     return Tool("nvcc", nvcc is not None, version, str(nvcc or ""), evidence, HOW_TO_INSTALL_NVCC)
 
 
@@ -125,9 +126,7 @@ def _amd_gpu() -> Tool:
         if version and int(version.group(1)):
             names.append(_gfx_name(int(version.group(1))))
     usable = bool(names) and os.access("/dev/kfd", os.R_OK | os.W_OK)
-    return Tool(
-        "AMD GPU", usable, ", ".join(names), "/dev/kfd" if names else "", ("executed:gfx*",), "an AMD GPU"
-    )
+    return Tool("AMD GPU", usable, ", ".join(names), "/dev/kfd" if names else "", _NOTHING_YET, "an AMD GPU")
 
 
 def _gfx_name(version: int) -> str:
@@ -142,9 +141,7 @@ def _nvidia_gpu() -> Tool:
         query = [smi, "--query-gpu=name,compute_cap", "--format=csv,noheader"]
         done = run_limited(query, cwd=Path("/"))
         names = "; ".join(done.stdout.decode(errors="replace").split("\n")).strip("; ") if done.ok else ""
-    return Tool(
-        "NVIDIA GPU", bool(names), names, smi or "", ("executed:sm_*",), "an NVIDIA GPU with its driver"
-    )
+    return Tool("NVIDIA GPU", bool(names), names, smi or "", _NOTHING_YET, "an NVIDIA GPU with its driver")
 
 
 def _api_key(name: str) -> Tool:
