@@ -4,7 +4,7 @@ BIN := .venv/bin
 # Files of two kinds never slow each other down: one worker a core.
 WORKERS ?= auto
 
-.PHONY: demo test test-slow check docs clean
+.PHONY: demo test test-slow check clean
 .DELETE_ON_ERROR:
 
 .venv/.ready: pyproject.toml constraints.txt
