@@ -36,7 +36,7 @@ double mean_ms(clockid_t clock, Work work) {
   double start = now_ms(clock);
   for (int i = 0; i < repetitions; ++i) {
     work();
-    asm volatile("" ::: "memory");  // the loops' results count as used
+    asm volatile("" ::"g"(&work) : "memory");  // the loops' results count as used
   }
   return (now_ms(clock) - start) / repetitions;
 }

@@ -37,7 +37,7 @@ def compile_seconds() -> float:
 def main() -> None:
     print(f"{'kernel':20}{'elapsed ms':>12}{'CPU ms':>10}{'loop ms':>10}{'CPU / loop':>12}")
     for name, (elapsed, busy, loop) in measure().items():
-        print(f"{name:20}{elapsed:12.2f}{busy:10.2f}{loop:10.3f}{busy / loop:12.1f}")
+        print(f"{name:20}{elapsed:12.2f}{busy:10.2f}{loop:10.3f}{busy / max(loop, 0.001):12.1f}")
     print(f"compiling a small file, headers cached: {compile_seconds():.2f} s")
 
 

@@ -242,8 +242,8 @@ def _code_flags(options: Options, compiler: Compiler) -> list[str | Path]:
         flags = [f for f in flags if f not in ("-fmax-errors=20", "-fno-diagnostics-show-caret")]
         flags += ["-fno-caret-diagnostics", "-ferror-limit=20", "-fbracket-depth=1024"]
     if compiler.is_zig:
-        # zig traps on undefined behaviour unless told otherwise; programs shall run as compiled by others.
-        flags += ["-fno-sanitize=all", "-Wno-everything"]
+        # zig traps on undefined behaviour and drops assertions unless told otherwise.
+        flags += ["-fno-sanitize=all", "-Wno-everything", "-UNDEBUG"]
     if options.sanitize:
         flags += ["-fsanitize=address"]
     flags += ["-isystem", INCLUDE_DIRECTORY, f"-DPORTER_SIM_LANES={options.lanes}"]
