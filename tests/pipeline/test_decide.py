@@ -1,0 +1,146 @@
+"""What was checked becomes an outcome; nothing is rounded up."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from porter.core.diagnostic import Diagnostic, Severity
+from porter.core.outcome import (
+    Comparison,
+    Declined,
+    Evidence,
+    Failed,
+    Mismatch,
+    Partial,
+    Ported,
+    Producer,
+    Target,
+)
+from porter.core.span import SourceText
+from porter.cuda.translation_unit import read_translation_unit
+from porter.harness.toolchains.records import BuildFailed
+from porter.harness.verdict import (
+    CouldNotRun,
+    KernelVerdict,
+    Mismatched,
+    NoVerdict,
+    Passed,
+    ProgramFailed,
+    ProgramNotRun,
+    ProgramPassed,
+    ProgramVerdict,
+    Verification,
+)
+from porter.pipeline.build import Builds
+from porter.pipeline.decide import Checked, decide
+from porter.pipeline.draft import Draft
+from porter.pipeline.parameter_names import with_parameter_names
+
+SOURCE = SourceText("k.cu", b"__global__ void k(float* x, float* y) { y[0] = x[0]; }\n")
+REASON = Diagnostic("PTX001", Severity.ERROR, "inline PTX", SOURCE.span(0, 4))
+SAME = Comparison(9, 100, 0, 1.0, 1e-7, 1e-7)
+WRONG = Comparison(9, 100, 1, 50.0, 1.0, 1.0, (Mismatch("a1", 7, 1.0, 2.0, "prime"),))
+BUILT = Evidence("built", "gfx950")
+SIMULATED = Evidence("simulated", "wave64")
+DRAFT = Draft(Target.HIP, Producer.RULES, b"port")
+NO_PROGRAM = ProgramNotRun("a module")
+
+
+def verified(verdict: KernelVerdict, program: ProgramVerdict = NO_PROGRAM) -> Checked:
+    return Checked(DRAFT, "k.hip", Builds((BUILT,)), Verification((verdict,), program))
+
+
+def test_a_passed_comparison_is_ported_with_all_its_evidence() -> None:
+    outcome = decide("k", verified(Passed("k", SAME, (SIMULATED,))), ())
+    assert isinstance(outcome, Ported)
+    assert outcome.evidence == (BUILT, SIMULATED)
+    assert outcome.comparison == SAME
+
+
+def test_evidence_of_program_and_kernel_is_named_once() -> None:
+    outcome = decide("k", verified(Passed("k", SAME, (SIMULATED,)), ProgramPassed(SAME, (SIMULATED,))), ())
+    assert isinstance(outcome, Ported)
+    assert outcome.evidence == (BUILT, SIMULATED)
+
+
+def test_without_a_toolchain_a_passed_comparison_is_still_a_port() -> None:
+    checked = replace(verified(Passed("k", SAME, (SIMULATED,))), builds=Builds(unavailable="zig"))
+    outcome = decide("k", checked, ())
+    assert isinstance(outcome, Ported)
+    assert outcome.evidence == (SIMULATED,)
+
+
+def test_wrong_numbers_fail_and_keep_the_mismatches() -> None:
+    outcome = decide("k", verified(Mismatched("k", "1 of 100", WRONG)), ())
+    assert isinstance(outcome, Failed)
+    assert outcome.comparison == WRONG
+    assert SIMULATED not in outcome.evidence
+
+
+def test_a_port_that_does_not_run_fails() -> None:
+    assert isinstance(decide("k", verified(CouldNotRun("k", "crashed")), ()), Failed)
+
+
+def test_a_kernel_that_agrees_in_a_program_that_does_not_fails() -> None:
+    outcome = decide("k", verified(Passed("k", SAME, (SIMULATED,)), ProgramFailed("exit code 1")), ())
+    assert isinstance(outcome, Failed)
+    assert "exit code 1" in outcome.reason
+
+
+@pytest.mark.parametrize(
+    "checked",
+    [
+        verified(NoVerdict("k", "never launched")),
+        Checked(DRAFT, "k.hip", Builds((BUILT,)), Verification((), NO_PROGRAM, "its own check fails")),
+        Checked(DRAFT, "k.hip", Builds(), None, "not checked, as asked"),
+        verified(Passed("another", SAME, (SIMULATED,))),
+    ],
+    ids=["no verdict", "unfit original", "not checked", "another kernel's verdict"],
+)
+def test_what_was_not_compared_is_never_more_than_partial(checked: Checked) -> None:
+    outcome = decide("k", checked, ())
+    assert isinstance(outcome, Partial)
+    assert outcome.comparison is None
+    assert outcome.reason
+
+
+def test_a_failed_build_fails_with_the_compilers_errors() -> None:
+    checked = Checked(DRAFT, "k.hip", Builds(failure=BuildFailed((REASON,))), None)
+    outcome = decide("k", checked, ())
+    assert isinstance(outcome, Failed)
+    assert outcome.findings == (REASON,)
+
+
+def test_a_declined_kernel_is_not_saved_by_a_verdict() -> None:
+    checked = replace(verified(Passed("k", SAME, (SIMULATED,))), draft=replace(DRAFT, declined={"k": REASON}))
+    outcome = decide("k", checked, ())
+    assert isinstance(outcome, Declined)
+    assert outcome.findings == (REASON,)
+
+
+def test_a_kernel_is_not_blamed_for_the_declined_one_beside_it() -> None:
+    draft = replace(DRAFT, declined={"other": REASON})
+    outcome = decide("k", Checked(draft, "k.hip", Builds(failure=BuildFailed((REASON,))), None), ())
+    assert isinstance(outcome, Partial)
+    assert "other" in outcome.reason
+
+
+def test_mismatches_are_shown_under_the_parameters_name() -> None:
+    outcome = decide("k", verified(Mismatched("k", "1 of 100", WRONG)), ())
+    named = with_parameter_names(outcome, read_translation_unit(SOURCE))
+    assert isinstance(named, Failed)
+    assert named.comparison is not None
+    assert named.comparison.first_mismatches[0].buffer == "y"
+
+
+@pytest.mark.parametrize("buffer", ["g:weights", "transfer 3", "a9"])
+def test_what_is_no_parameter_keeps_its_name(buffer: str) -> None:
+    wrong = replace(WRONG, first_mismatches=(replace(WRONG.first_mismatches[0], buffer=buffer),))
+    named = with_parameter_names(
+        decide("k", verified(Mismatched("k", "1", wrong)), ()), read_translation_unit(SOURCE)
+    )
+    assert isinstance(named, Failed)
+    assert named.comparison is not None
+    assert named.comparison.first_mismatches[0].buffer == buffer

@@ -1,0 +1,45 @@
+import json
+from pathlib import Path
+
+import pytest
+
+from porter.pipeline.run_directory import RunDirectory, write_atomically
+
+
+def test_a_run_has_its_own_folder_even_in_the_same_second(tmp_path: Path) -> None:
+    runs = {RunDirectory.create(tmp_path, "translate", b"k.cu").path for _ in range(3)}
+    assert len(runs) == 3
+    assert all(json.loads((run / "run.json").read_text())["command"] == "translate" for run in runs)
+
+
+def test_runs_are_ignored_by_git(tmp_path: Path) -> None:
+    RunDirectory.create(tmp_path, "translate", b"")
+    assert (tmp_path / ".gitignore").read_text() == "*\n"
+
+
+def test_stage_files_and_the_result(tmp_path: Path) -> None:
+    unit = RunDirectory.create(tmp_path, "translate", b"").unit("/a/b/kernel.cu-hip")
+    assert unit.write("50-candidate.hip", "text").read_text() == "text"
+    unit.finish("{}")
+    assert sorted(p.name for p in unit.path.iterdir()) == ["50-candidate.hip", "result.json"]
+
+
+def test_events_are_one_json_object_a_line(tmp_path: Path) -> None:
+    run = RunDirectory.create(tmp_path, "translate", b"")
+    run.event("read", source="k.cu")
+    run.event("finished", source="k.cu", totals={"ported": 1})
+    lines = [json.loads(line) for line in (run.path / "events.jsonl").read_text().splitlines()]
+    assert [line["stage"] for line in lines] == ["read", "finished"]
+
+
+def test_a_failed_write_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "port.hip"
+    path.write_text("old")
+
+    def full(self: Path, target: Path) -> Path:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "replace", full)
+    with pytest.raises(OSError, match="No space"):
+        write_atomically(path, b"new")
+    assert path.read_text() == "old"
