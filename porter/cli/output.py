@@ -8,12 +8,15 @@ from porter.core.errors import InputError
 from porter.pipeline.run_directory import write_atomically
 
 
-def resolve_output(output: Path, default_name: str, *, force: bool) -> Path:
+def resolve_output(output: Path, default_name: str, *, force: bool, source: Path | None = None) -> Path:
     """The file to write: `output`, or `default_name` inside it when it is a folder.
 
-    Raises InputError when the file exists and `force` is off, or when its folder does not exist.
+    Raises InputError when the file exists and `force` is off, when it is the `source` itself (by whatever
+    name), or when its folder does not exist.
     """
     path = output / default_name if output.is_dir() else output
+    if source is not None and path.exists() and source.exists() and path.samefile(source):
+        raise InputError(f"{path} is the source itself", hint="name another file with -o")
     if path.exists() and not force:
         raise InputError(f"{path} exists", hint="name another file with -o, or overwrite it with --force")
     if not path.parent.is_dir():

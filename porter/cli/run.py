@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from pathlib import Path
 from typing import Annotated
 
@@ -74,6 +75,8 @@ def run(
     if done.timed_out:
         err().print(f"porter: the program did not end within {timeout:g} s", markup=False)
         return _TIMEOUT_EXIT_CODE
+    if done.returncode < 0 and not done.errors:
+        err().print(f"porter: the program was ended by {signal.Signals(-done.returncode).name}", markup=False)
     code = done.returncode if done.returncode >= 0 else _SIGNAL_BASE - done.returncode
     return code or (_FAULT_EXIT_CODE if done.errors else 0)
 

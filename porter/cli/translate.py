@@ -71,7 +71,9 @@ def translate(
     path = (
         None
         if to_stdout
-        else resolve_output(output or default_output(request), default_output(request).name, force=force)
+        else resolve_output(
+            output or default_output(request), default_output(request).name, force=force, source=file
+        )
     )
     model = choose_model(agent, base_url)
     repairer = AgentRepairer(model, check, Budget(steps=steps)) if model else None
@@ -87,10 +89,11 @@ def translate(
 
 
 def _write(result: PortResult, path: Path | None, *, force: bool) -> None:
-    """A candidate with a kernel that was checked and is wrong stays in the run directory."""
-    if not result.draft.text:
+    """A candidate that is wrong somewhere, or has no kernel, stays in the run directory."""
+    statuses = {unit.status for unit in result.report.units}
+    if not result.draft.text or statuses <= {"declined"}:
         return
-    if any(unit.status == "failed" for unit in result.report.units):
+    if "failed" in statuses:
         err().print(
             f"not written: a kernel failed; the candidate is in {result.report.run_directory}", markup=False
         )

@@ -14,7 +14,7 @@ def check_input(path: Path) -> SourceText:
     """Reads `path`. Raises InputError when it is not a readable text file of sensible size."""
     try:
         if path.is_dir():
-            raise InputError(f"{path}: is a directory", hint="name one source file, or use `porter migrate`")
+            raise InputError(f"{path}: is a directory", hint="name one source file")
         size = path.stat().st_size
         if size > MAX_SOURCE_BYTES:
             limit = MAX_SOURCE_BYTES >> 20

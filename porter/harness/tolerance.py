@@ -8,9 +8,10 @@ A buffer smaller than that (a single sum) also counts what the original's error 
 relative to the scale of their inputs: the upper quartile, and no more than `POOLED_CAP_EPS` epsilons.
 
 Without a better reference (double kernels, structs, a program that does not build in double) the port is
-held to the original itself within `8 · eps · min(sqrt(L), 64)` of the buffer's largest value, where L is the
+held to the original itself within `8 · eps · min(sqrt(L), 16)` of the buffer's largest value, where L is the
 longest possible reduction (the largest input); `4 · eps` for 16-bit types. This is the usual probabilistic
-bound for summing L terms in another order (Higham, Accuracy and Stability, §4.2), capped.
+bound for summing L terms in another order (Higham, Accuracy and Stability, §4.2), capped, since kernels sum
+in trees.
 
 Where the original writes the same elements in any order, both are sorted and compared place by place, within
 `PERMUTED_ULPS` epsilons of each element.
@@ -36,6 +37,7 @@ FLOOR_ULPS = 4.0
 MIN_SAMPLES = 32
 POOLED_CAP_EPS = 64.0
 PERMUTED_ULPS = 16.0
+LONGEST_GROWTH = 16.0
 UNSTABLE = 2.0**-7
 UNSTABLE_SHARE = 0.01
 _LOWEST_BINADE = -1075
@@ -112,7 +114,7 @@ def fallback_bound(values: Doubles, dtype: ElementType, reduction_length: int) -
         return 0.0
     if dtype.size_bytes == 2:
         return 4.0 * dtype.epsilon * scale_of(values)
-    growth = min(math.sqrt(max(reduction_length, 1)), 64.0)
+    growth = min(math.sqrt(max(reduction_length, 1)), LONGEST_GROWTH)
     return 8.0 * dtype.epsilon * growth * scale_of(values)
 
 

@@ -43,9 +43,9 @@ _CHEATS = ("outside", "outside_kernel")
 
 
 def launcher_of(kernel: str, shape: ModuleShape, mapping: Mapping[str, str]) -> str | None:
-    """The module's function for a kernel: as mapped, or of its name."""
+    """The module's function for a kernel: as mapped, or of its name, with `_` behind a name Python has."""
     name = mapping.get(kernel) or mapping.get(base_name(kernel)) or base_name(kernel)
-    return name if name in shape.functions else None
+    return next((n for n in (name, f"{name}_") if n in shape.functions), None)
 
 
 def verify_module(

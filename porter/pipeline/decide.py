@@ -44,7 +44,8 @@ def decide(kernel: str, checked: Checked, findings: tuple[Diagnostic, ...]) -> O
         return _partial(kernel, checked, f"the file does not build because of {others}", findings)
     if failure is not None:
         errors = (*failure.diagnostics, *findings)
-        return Failed(kernel, draft.producer, checked.output, "does not build", findings=errors)
+        reason = f"does not build ({checked.unverified})" if checked.unverified else "does not build"
+        return Failed(kernel, draft.producer, checked.output, reason, findings=errors)
     if checked.verification is None:
         return _partial(kernel, checked, checked.unverified, findings)
     return _by_verdict(kernel, checked, checked.verification, findings)

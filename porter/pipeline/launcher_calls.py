@@ -37,8 +37,15 @@ def launcher_calls(
     return tuple(
         call
         for name in kernels
-        for call in _Kernel(name, mapping.get(name, name), original, structs).calls(positional)
+        for call in _Kernel(name, _launcher(mapping.get(name, name), positional), original, structs).calls(
+            positional
+        )
     )
+
+
+def _launcher(name: str, positional: dict[str, tuple[str, ...]]) -> str:
+    """The function of that name, with `_` behind a name that Python has; the name itself if there is none."""
+    return next((n for n in (name, f"{name}_") if n in positional), name)
 
 
 def _positional_parameters(module: str) -> dict[str, tuple[str, ...]]:

@@ -38,6 +38,11 @@ class Original:
         """The thread blocks the program launched `kernel` with, each once, in order."""
         return tuple(dict.fromkeys(launch.block for launch in self.launches(kernel)))
 
+    @property
+    def reason(self) -> str:
+        """Why nothing is known of the program's run; empty where it was judged fit."""
+        return "" if isinstance(self.judgement, Judged) else self.judgement.reason
+
     def allocation_bytes(self, identifier: int) -> int:
         assert isinstance(self.judgement, Judged)
         return self.judgement.capture.allocations[identifier].bytes

@@ -88,7 +88,7 @@ def check_file(
     builds = build(request, draft, path, original, wanted)
     if builds.failure is not None:
         folder.write("55-build.log", builds.failure.log or str(builds.failure))
-        return Checked(draft, str(path), builds, None, "does not build")
+        return Checked(draft, str(path), builds, None, original.reason)
     verification = verify(request, draft.target, path, original)
     if isinstance(verification, NotRun):
         return Checked(draft, str(path), builds, None, verification.reason)

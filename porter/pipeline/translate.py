@@ -52,7 +52,7 @@ def _to_triton(request: PortRequest, lowered: tuple[LoweredKernel, ...], origina
         if blocks:
             kernels.append(KernelLaunch(item.kernel, item.launch, blocks[0], blocks[1:]))
         else:
-            declined[item.kernel.name] = _no_block(item)
+            declined[item.kernel.name] = _no_block(item, original)
     translation = translate_triton(
         tuple(kernels),
         TileOptions(
@@ -76,12 +76,12 @@ def _blocks(item: Lowered, original: Original) -> tuple[tuple[int, int, int], ..
     return (fixed,) if fixed else original.blocks_of(item.kernel.name)
 
 
-def _no_block(item: Lowered) -> Diagnostic:
+def _no_block(item: Lowered, original: Original) -> Diagnostic:
     return Diagnostic(
         NO_BLOCK,
         Severity.ERROR,
-        f"the number of threads a block of {item.kernel.name} is not known: no launch in this file has a "
-        "constant block size, and the program was not run",
+        f"the number of threads a block of {item.kernel.name} is not known: no launch with a constant block "
+        f"size was found, and no run of the program shows it ({original.reason or 'it is never launched'})",
         item.launch.span if item.launch else item.kernel.span,
         "launch it with a constant block size, or let porter run the program",
     )

@@ -122,3 +122,26 @@ def test_a_missing_include_is_named_and_the_kernels_survive(porter: Porter, tmp_
     ran = porter("translate", source, "--target", "hip", "-o", "out.hip")
     assert ran.code == 1
     assert "gone.h" in ran.out + ran.err
+
+
+@pytest.mark.parametrize("name", ["ok.cu", "./ok.cu", "link.cu", "hard.cu"])
+def test_the_source_is_never_overwritten(porter: Porter, tmp_path: Path, name: str) -> None:
+    source = tmp_path / "ok.cu"
+    source.write_bytes(SAXPY.read_bytes())
+    Path("link.cu").symlink_to(source)
+    os.link(source, "hard.cu")
+    ran = porter("translate", source, "--target", "hip", "-o", name, "--force", "--no-check")
+    assert ran.code == 2
+    assert "is the source itself" in ran.err
+    assert source.read_bytes() == SAXPY.read_bytes()
+
+
+def test_a_declined_kernel_leaves_no_output(porter: Porter, tmp_path: Path) -> None:
+    source = tmp_path / "tex.cu"
+    source.write_text(
+        "__global__ void k(cudaTextureObject_t t, float* o) { o[0] = tex1Dfetch<float>(t, 0); }\n"
+    )
+    ran = porter("translate", source, "--target", "hip", "-o", "tex.hip", "--no-check")
+    assert ran.code == 1
+    assert "declined" in ran.out
+    assert not Path("tex.hip").exists()

@@ -113,3 +113,24 @@ def test_version_and_help(porter: Porter) -> None:
     assert porter("--version").out.startswith("porter ")
     text = porter("--help").out
     assert all(command in text for command in ("translate", "verify", "run", "doctor", "demo"))
+
+
+def test_run_names_the_signal_that_ended_the_program(porter: Porter, tmp_path: Path) -> None:
+    program = tmp_path / "abort.cu"
+    program.write_text("#include <cstdlib>\n__global__ void k() {}\nint main() { std::abort(); }\n")
+    ran = porter("run", program)
+    assert ran.code == 128 + 6
+    assert "SIGABRT" in ran.err
+
+
+def test_a_kernel_with_a_name_that_python_has(porter: Porter, tmp_path: Path) -> None:
+    source = tmp_path / "sum.cu"
+    source.write_text(
+        "__global__ void sum(const float* a, float* o, int n) {\n"
+        "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+        "  if (i < n) o[i] = a[i] + 1.0f;\n}\n"
+        "int main() { float *a, *o; cudaMalloc(&a, 400); cudaMalloc(&o, 400); cudaMemset(a, 0, 400);\n"
+        "  sum<<<2, 64>>>(a, o, 100); return cudaDeviceSynchronize() != cudaSuccess; }\n"
+    )
+    ran = porter("translate", source, "--target", "triton", "-o", "sum.py", "--json")
+    assert [unit["outcome"] for unit in json.loads(ran.out)["units"]] == ["ported"]
