@@ -38,7 +38,7 @@ def print_reports(reports: tuple[Report, ...], console: Console) -> None:
         console.print(f"{target}: {_summary(Counter(u.status for u in chosen))}")
 
 
-_HEADINGS = ("kernel", "verdict", "evidence", "cases", "max ulp", "max rel", "predicted")
+_HEADINGS = ("kernel", "verdict", "evidence", "cases", "max ulp", "max rel", "error/own", "predicted")
 
 
 def verdict_table(rows: tuple[tuple[Report, UnitResult], ...]) -> Table:
@@ -53,7 +53,7 @@ def verdict_table(rows: tuple[tuple[Report, UnitResult], ...]) -> Table:
     return table
 
 
-_NUMERIC = ("cases", "max ulp", "max rel", "predicted")
+_NUMERIC = ("cases", "max ulp", "max rel", "error/own", "predicted")
 
 
 def unit_cells(unit: UnitResult) -> tuple[RenderableType, ...]:
@@ -65,10 +65,13 @@ def unit_cells(unit: UnitResult) -> tuple[RenderableType, ...]:
     return outcome.kernel, verdict, evidence or "-", *_error_cells(comparison), predicted
 
 
-def _error_cells(comparison: Comparison | None) -> tuple[str, str, str]:
+def _error_cells(comparison: Comparison | None) -> tuple[str, str, str, str]:
+    """`error/own`: the error against the double-precision run over the original's own error there."""
     if comparison is None:
-        return "-", "-", "-"
-    return str(comparison.cases), f"{comparison.max_ulp:.4g}", f"{comparison.max_rel:.2g}"
+        return "-", "-", "-", "-"
+    own = comparison.worst_vs_reference
+    ratio = "-" if own is None else f"{own:.3g}"
+    return str(comparison.cases), f"{comparison.max_ulp:.4g}", f"{comparison.max_rel:.2g}", ratio
 
 
 def _explanations(report: Report, sources: Mapping[str, SourceText]) -> list[RenderableType]:

@@ -21,7 +21,9 @@ def printed(*units: UnitResult) -> str:
 
 def test_a_ported_kernel_shows_its_evidence_and_error() -> None:
     evidence = (Evidence("built", "gfx950"), Evidence("simulated", "wave64"))
-    ported = Ported("k", Producer.RULES, "k.hip", evidence, Comparison(9, 10, 0, 2.0, 1e-7, 3e-7))
+    ported = Ported(
+        "k", Producer.RULES, "k.hip", evidence, Comparison(9, 10, 0, 2.0, 1e-7, 3e-7, worst_vs_reference=1.25)
+    )
     text = printed(UnitResult("k.cu", ported, Prediction("MI350X", 12.34, "memory")))
     row = next(line for line in text.splitlines() if line.startswith("k "))
     assert row.split() == [
@@ -32,6 +34,7 @@ def test_a_ported_kernel_shows_its_evidence_and_error() -> None:
         "9",
         "2",
         "3e-07",
+        "1.25",
         "12.3",
         "us",
         "(memory)",
