@@ -68,6 +68,8 @@ def _by_verdict(
             program = verification.program
             if isinstance(program, ProgramFailed):
                 reason = f"the kernel agrees, the ported program does not: {program.reason}"
+                if any(isinstance(v, Mismatched | CouldNotRun) for v in verification.kernels):
+                    return _partial(kernel, checked, reason, findings)  # another kernel explains it
                 return Failed(
                     kernel, producer, output, reason, checked.builds.evidence, program.comparison, findings
                 )

@@ -89,6 +89,13 @@ def test_a_kernel_that_agrees_in_a_program_that_does_not_fails() -> None:
     assert "exit code 1" in outcome.reason
 
 
+def test_a_kernel_that_agrees_is_not_blamed_for_another_that_does_not() -> None:
+    verdicts = (Passed("k", SAME, (SIMULATED,)), Mismatched("other", "wrong", WRONG))
+    checked = Checked(DRAFT, "k.hip", Builds((BUILT,)), Verification(verdicts, ProgramFailed("exit code 1")))
+    assert isinstance(decide("k", checked, ()), Partial)
+    assert isinstance(decide("other", checked, ()), Failed)
+
+
 @pytest.mark.parametrize(
     "checked",
     [
