@@ -89,4 +89,5 @@ def _expectation(name: str, value: SampleBuffer) -> list[str]:
     line = f"expect({name}, {{{', '.join(pairs)}}})"
     if len(line) + len(INDENT) <= LINE_WIDTH:
         return [line]
-    return [f"expect({name}, {{", *(f"{INDENT}{pair}," for pair in pairs), "})"]
+    lines = [f"{INDENT}{name},", f"{INDENT}{{", *(f"{INDENT * 2}{pair}," for pair in pairs), f"{INDENT}}},"]
+    return ["expect(", *lines, ")"]
