@@ -111,7 +111,8 @@ def print_literal(value: int | float | bool, *, single: bool = False) -> str:
             return 'float("nan")'
         if math.isinf(value):
             return 'float("inf")' if value > 0 else '-float("inf")'
-        return _short_float(value) if single else repr(value)
+        # Formatters write an exponent without its plus sign.
+        return (_short_float(value) if single else repr(value)).replace("e+", "e")
     return str(value)
 
 

@@ -47,7 +47,7 @@ def row_softmax_kernel(input_ptr, out_ptr, cols, BLOCK: tl.constexpr):
     x = input_ptr + pid.to(tl.int64) * cols
     y = out_ptr + pid.to(tl.int64) * cols
     # The largest value of the row keeps every exponent at or below zero.
-    local_max = tl.full((BLOCK,), -3.4028234663852886e+38, tl.float32)
+    local_max = tl.full((BLOCK,), -3.4028234663852886e38, tl.float32)
     for start in range(0, cols, BLOCK):
         c = start + tid
         mask = c < cols
