@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from porter.core.diagnostic import Diagnostic
+from porter.core.span import SourceText
 from porter.harness.capture import (
     Argument,
     Launch,
@@ -18,6 +19,8 @@ from porter.harness.struct_fields import Component, StructParameters, is_aggrega
 from porter.harness.toolchains.triton_aot import Argument as CallArgument
 from porter.harness.toolchains.triton_aot import LauncherCall, TensorSpec
 from porter.harness.triton_child import torch_dtype
+from porter.harness.triton_static import ModuleShape, read_module
+from porter.harness.triton_verify import launcher_of
 from porter.pipeline.draft import Draft
 from porter.pipeline.original import Original, verify_options
 from porter.pipeline.request import PortRequest
@@ -32,30 +35,24 @@ def launcher_calls(
 ) -> tuple[LauncherCall, ...]:
     """One call for each kernel, block shape and instantiation; none for what no launcher can be given."""
     structs = struct_parameters(request.source, verify_options(request))
-    positional = _positional_parameters(draft.text.decode("latin-1"))
+    shape = read_module(SourceText("port.py", draft.text))
     mapping = dict(request.mapping)
     return tuple(
         call
         for name in kernels
-        for call in _Kernel(name, _launcher(mapping.get(name, name), positional), original, structs).calls(
-            positional
-        )
+        for call in _Kernel(name, _launcher(name, shape, mapping), original, structs).calls(shape)
     )
 
 
-def _launcher(name: str, positional: dict[str, tuple[str, ...]]) -> str:
-    """The function of that name, with `_` behind a name that Python has; the name itself if there is none."""
-    return next((n for n in (name, f"{name}_") if n in positional), name)
+def _launcher(name: str, shape: ModuleShape | Diagnostic, mapping: Mapping[str, str]) -> str:
+    """The harness's choice; where it finds none, the name itself, so that the build says what is missing."""
+    found = launcher_of(name, shape, mapping) if isinstance(shape, ModuleShape) else None
+    return found or mapping.get(name, name)
 
 
-def _positional_parameters(module: str) -> dict[str, tuple[str, ...]]:
-    """Function name to the names of its positional parameters; empty for text that is no Python."""
-    try:
-        tree = ast.parse(module)
-    except (SyntaxError, ValueError):
-        return {}
-    functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
-    return {f.name: tuple(a.arg for a in f.args.args) for f in functions}
+def _positional_parameters(shape: ModuleShape | Diagnostic, launcher: str) -> tuple[str, ...]:
+    function = shape.functions.get(launcher) if isinstance(shape, ModuleShape) else None
+    return tuple(a.arg for a in function.args.args) if function else ()
 
 
 @dataclass(frozen=True)
@@ -65,7 +62,8 @@ class _Kernel:
     original: Original
     structs: StructParameters
 
-    def calls(self, positional: dict[str, tuple[str, ...]]) -> Iterator[LauncherCall]:
+    def calls(self, shape: ModuleShape | Diagnostic) -> Iterator[LauncherCall]:
+        positional = _positional_parameters(shape, self.launcher)
         seen: set[object] = set()
         for launch in self.original.launches(self.name):
             key = (launch.kernel, launch.block)
@@ -73,7 +71,7 @@ class _Kernel:
                 continue
             try:
                 arguments = tuple(self._arguments(launch))
-                symbols = self._symbols(launch, positional.get(self.launcher, ())[len(arguments) :])
+                symbols = self._symbols(launch, positional[len(arguments) :])
             except _NotRepresentable:
                 continue
             seen.add(key)
