@@ -11,7 +11,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from porter.simulator.build import Face, build_program
+from porter.simulator.build import build_program
+from porter.simulator.options import Face
 from porter.simulator.run import run_program
 
 SOURCE = Path(__file__).with_name("simulator_speed.cu")

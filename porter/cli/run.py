@@ -14,7 +14,8 @@ from porter.core.process import Limits
 from porter.cuda.input import check_input
 from porter.cuda.platform import Platform
 from porter.cuda.translation_unit import read_translation_unit
-from porter.simulator.build import Face, build_program
+from porter.simulator.build import build_program
+from porter.simulator.options import Face
 from porter.simulator.run import run_program
 
 _FAULT_EXIT_CODE = 1

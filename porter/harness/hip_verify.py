@@ -39,7 +39,7 @@ from porter.harness.verdict import (
     ProgramVerdict,
     VerifyOptions,
 )
-from porter.simulator.build import Face
+from porter.simulator.options import Face
 
 WAVEFRONT_SIZE = 64
 

@@ -10,7 +10,8 @@ from porter.core.errors import PorterError
 from porter.core.process import Limits
 from porter.harness.capture import Capture, read_capture
 from porter.harness.verdict import VerifyOptions
-from porter.simulator.build import Face, Program, build_program
+from porter.simulator.build import Program, build_program
+from porter.simulator.options import Face
 from porter.simulator.run import run_program
 
 CASE_SECONDS = 10

@@ -6,46 +6,24 @@ with limits, without network, and their messages never carry the contents of fil
 
 from __future__ import annotations
 
-import os
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import Enum
-from functools import cache
 from pathlib import Path
 
 from porter.core.cache import cache_directory, digest
 from porter.core.diagnostic import Diagnostic
 from porter.core.errors import ExitCode, InputError, ToolMissing
-from porter.core.process import Completed, Limits, run_limited
-from porter.simulator.compiler import Compiler, compiler_environment, find_compiler
+from porter.core.process import Completed
+from porter.simulator.compiler import Compiler, find_compiler
 from porter.simulator.diagnostics import link_error, parse_messages
+from porter.simulator.options import Face, Options, code_flags
+from porter.simulator.prebuilt import precompiled_header, program_key, publish, run_compiler, runtime_object
 from porter.simulator.rewrite import rewrite
-from porter.simulator.sources import INCLUDE_DIRECTORY, UserFile, collect, mirrored, write_mirror
+from porter.simulator.sources import UserFile, collect, mirrored, write_mirror
 from porter.simulator.widen import WideUnsupported, rewrite_wide
 
-RUNTIME_DIRECTORY = Path(__file__).parent / "runtime"
 _HOST_SUFFIXES = (".cpp", ".cc", ".cxx", ".c")
-_COMPILE_LIMITS = Limits(wall_seconds=300.0, memory_bytes=16 << 30)
-
-
-class Face(str, Enum):
-    """Which vendor's headers and rules the program is written for."""
-
-    CUDA = "cuda"
-    HIP = "hip"
-
-    def __str__(self) -> str:
-        return self.value
-
-    @property
-    def lanes(self) -> int:
-        """The face's own warp size."""
-        return 32 if self is Face.CUDA else 64
-
-    @property
-    def header(self) -> str:
-        return "cuda_runtime.h" if self is Face.CUDA else "hip/hip_runtime.h"
 
 
 class CompileError(InputError):
@@ -56,19 +34,6 @@ class CompileError(InputError):
     def __init__(self, diagnostics: tuple[Diagnostic, ...]) -> None:
         super().__init__("\n".join(str(d) for d in diagnostics[:20]))
         self.diagnostics = diagnostics
-
-
-@dataclass(frozen=True)
-class Options:
-    """All that decides how a program is built, apart from its text."""
-
-    face: Face
-    lanes: int
-    wide: bool = False
-    sanitize: bool = False
-    optimization: str = "-O1"
-    include_dirs: tuple[Path, ...] = ()
-    defines: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -146,7 +111,7 @@ def gpu_environment(gpu: str | None, face: Face) -> dict[str, str]:
 def _cached_executable(
     sources: Sequence[Path], files: Sequence[UserFile], options: Options, compiler: Compiler
 ) -> Path:
-    parts: list[bytes | str] = [_runtime_key(options, compiler), *(str(s) for s in sources)]
+    parts: list[bytes | str] = [program_key(options, compiler), *(str(s) for s in sources)]
     parts += [str(d) for d in options.include_dirs] + list(options.defines)
     for file in files:
         parts += [str(file.path), file.rewritten.data]
@@ -155,16 +120,8 @@ def _cached_executable(
         target.parent.mkdir(exist_ok=True)
         with tempfile.TemporaryDirectory(prefix="porter-build-") as scratch:
             built = _compile(Path(scratch), sources, files, options, compiler)
-            _publish(built, target)
+            publish(built, target)
     return target
-
-
-def _publish(built: Path, target: Path) -> None:
-    """Moves a finished file into the cache in one step, so that nobody ever sees half of it."""
-    staged = target.with_name(f"{target.name}.{os.getpid()}.tmp")
-    staged.write_bytes(built.read_bytes())
-    staged.chmod(0o755)
-    os.replace(staged, target)
 
 
 def _compile(
@@ -177,7 +134,7 @@ def _compile(
     for number, source in enumerate(sources):
         out = scratch / f"{number}.o"
         flags = _user_flags(tree, options, compiler, source.suffix)
-        done = _run(
+        done = run_compiler(
             compiler,
             [*flags, "-c", mirrored(tree, source), "-o", out],
             scratch,
@@ -186,9 +143,9 @@ def _compile(
             raise _compile_error(done, source, by_path, options)
         objects.append(out)
     program = scratch / "program"
-    runtime = _runtime_object(options, compiler)
-    done = _run(
-        compiler, [*_code_flags(options, compiler), *objects, runtime, "-lpthread", "-o", program], scratch
+    runtime = runtime_object(options, compiler)
+    done = run_compiler(
+        compiler, [*code_flags(options, compiler), *objects, runtime, "-lpthread", "-o", program], scratch
     )
     if not done.ok:
         raise CompileError((link_error(done.stderr.decode(errors="replace"), sources[0]),))
@@ -210,99 +167,15 @@ def _compile_error(
 
 def _user_flags(tree: Path, options: Options, compiler: Compiler, suffix: str) -> list[str | Path]:
     """As nvcc does it: only files of its own kind have the runtime header included before the first line."""
-    flags: list[str | Path] = [*_code_flags(options, compiler)]
+    flags: list[str | Path] = [*code_flags(options, compiler)]
     if suffix == ".c":
         flags[0] = "-std=gnu17"
     if suffix in _HOST_SUFFIXES:
         flags += ["-DPORTER_SIM_HOST_FILE"]
     else:
-        header = _precompiled_header(options, compiler)
+        header = precompiled_header(options, compiler)
         flags += ["-include-pch", header] if compiler.is_clang else ["-include", header]
     for folder in options.include_dirs:
         flags += ["-I", mirrored(tree, folder), "-I", folder]
     flags += [f"-D{define}" for define in options.defines]
     return [*flags, "-x", "c" if suffix == ".c" else "c++"]
-
-
-def _code_flags(options: Options, compiler: Compiler) -> list[str | Path]:
-    flags: list[str | Path] = ["-std=c++17", options.optimization, "-w", "-pthread"]
-    # Line tables in the version that the runtime reads; addresses as they are in the file.
-    flags += [
-        "-g1",
-        "-gdwarf-4",
-        "-fno-pie",
-        "-no-pie",
-        "-fno-omit-frame-pointer",
-        "-fstack-clash-protection",
-    ]
-    # The device rounds every operation on its own here; pointers are reinterpreted freely; integers wrap.
-    flags += ["-ffp-contract=off", "-fno-math-errno", "-fno-strict-aliasing", "-fwrapv"]
-    flags += ["-fno-diagnostics-show-caret", "-fdiagnostics-color=never", "-fmax-errors=20"]
-    if compiler.is_clang:
-        flags = [f for f in flags if f not in ("-fmax-errors=20", "-fno-diagnostics-show-caret")]
-        flags += ["-fno-caret-diagnostics", "-ferror-limit=20", "-fbracket-depth=1024"]
-    if compiler.is_zig:
-        # zig traps on undefined behaviour and drops assertions unless told otherwise.
-        flags += ["-fno-sanitize=all", "-Wno-everything", "-UNDEBUG"]
-    if options.sanitize:
-        flags += ["-fsanitize=address"]
-    flags += ["-isystem", INCLUDE_DIRECTORY, f"-DPORTER_SIM_LANES={options.lanes}"]
-    if options.face is Face.HIP:
-        flags.append("-DPORTER_SIM_HIP")
-    if options.wide:
-        flags.append("-DPORTER_SIM_WIDE")
-    return flags
-
-
-@cache
-def _headers_digest() -> str:
-    parts: list[bytes | str] = []
-    for folder in (INCLUDE_DIRECTORY, RUNTIME_DIRECTORY):
-        for path in sorted(p for p in folder.rglob("*") if p.is_file()):
-            parts += [str(path.relative_to(folder)), path.read_bytes()]
-    return digest(*parts)
-
-
-def _runtime_key(options: Options, compiler: Compiler) -> str:
-    flags = [str(f) for f in _code_flags(options, compiler)]
-    return digest(_headers_digest(), compiler.version, *compiler.command, *flags)
-
-
-def _runtime_object(options: Options, compiler: Compiler) -> Path:
-    target = cache_directory("simulator") / "runtime" / f"{_runtime_key(options, compiler)}.o"
-    if not target.exists():
-        target.parent.mkdir(exist_ok=True)
-        with tempfile.TemporaryDirectory(prefix="porter-build-") as scratch:
-            out = Path(scratch) / "runtime.o"
-            flags = [f if f != options.optimization else "-O2" for f in _code_flags(options, compiler)]
-            argv = [*flags, "-I", RUNTIME_DIRECTORY, "-c", RUNTIME_DIRECTORY / "runtime.cpp", "-o", out]
-            _must(_run(compiler, argv, Path(scratch)), "the simulator's runtime")
-            _publish(out, target)
-    return target
-
-
-def _precompiled_header(options: Options, compiler: Compiler) -> Path:
-    """What to give to `-include-pch` (clang) or `-include` (gcc, which finds the `.gch` beside the name)."""
-    folder = cache_directory("simulator") / "headers" / _runtime_key(options, compiler)
-    header = folder / "face.h"
-    compiled = folder / ("face.pch" if compiler.is_clang else "face.h.gch")
-    if not compiled.exists():
-        folder.mkdir(parents=True, exist_ok=True)
-        header.write_text(f'#include "{options.face.header}"\n', encoding="utf-8")
-        with tempfile.TemporaryDirectory(prefix="porter-build-") as scratch:
-            out = Path(scratch) / compiled.name
-            argv = [*_code_flags(options, compiler), "-x", "c++-header", header, "-o", out]
-            _must(_run(compiler, argv, Path(scratch)), "the simulator's headers")
-            _publish(out, compiled)
-    return compiled if compiler.is_clang else header
-
-
-def _must(done: Completed, what: str) -> None:
-    if not done.ok:
-        raise InputError(f"{what} did not compile:\n{done.stderr.decode(errors='replace')[:4000]}")
-
-
-def _run(compiler: Compiler, argv: Sequence[str | Path], cwd: Path) -> Completed:
-    return run_limited(
-        [*compiler.command, *argv], cwd=cwd, limits=_COMPILE_LIMITS, env=compiler_environment()
-    )

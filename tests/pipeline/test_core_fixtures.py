@@ -14,7 +14,8 @@ from porter.hip.translate import translate_hip
 from porter.pipeline.port import port
 from porter.pipeline.request import PortRequest
 from porter.pipeline.run_directory import RunDirectory
-from porter.simulator.build import Face, build_program
+from porter.simulator.build import build_program
+from porter.simulator.options import Face
 from porter.simulator.run import run_program
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "cuda_kernels"

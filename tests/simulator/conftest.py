@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from porter.simulator.build import Face, Program, build_program
+from porter.simulator.build import Program, build_program
+from porter.simulator.options import Face
 from porter.simulator.run import RunResult, run_program
 
 PROGRAMS = Path(__file__).parent / "programs"

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from porter.core.errors import InputError
-from porter.simulator.build import CompileError, Face, build_program
+from porter.simulator.build import CompileError, build_program
+from porter.simulator.options import Face
 from porter.simulator.run import run_program
 from porter.simulator.widen import WideUnsupported
 

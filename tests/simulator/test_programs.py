@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from porter.simulator.build import Face, build_program
+from porter.simulator.build import build_program
 from porter.simulator.compiler import find_compiler
+from porter.simulator.options import Face
 from porter.simulator.run import run_program
 from tests.simulator.conftest import PROGRAMS, build, line_of, run
 

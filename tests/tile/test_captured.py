@@ -6,7 +6,8 @@ translation is not shared with another test, and in `make test-slow` all of them
 
 import pytest
 
-from porter.simulator.build import Face, build_program
+from porter.simulator.build import build_program
+from porter.simulator.options import Face
 from porter.simulator.run import run_program
 from tests.fixtures.captured_launches import read_launches
 from tests.fixtures.references import FIXTURES, load_reference, mismatches

@@ -1,0 +1,127 @@
+"""What programs share and is compiled once: the runtime's object and the face's precompiled header.
+
+Each is kept in the cache under a key of the text it is made of, the compiler and its flags. The runtime's key
+holds only the headers it includes, so that most changes to what programs see leave it as it is.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import tempfile
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+from porter.core.cache import cache_directory, digest
+from porter.core.errors import InputError
+from porter.core.process import Completed, Limits, run_limited
+from porter.simulator.compiler import Compiler, compiler_environment
+from porter.simulator.options import Options, code_flags
+from porter.simulator.sources import INCLUDE_DIRECTORY
+
+RUNTIME_DIRECTORY = Path(__file__).parent / "runtime"
+_QUOTED_INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"', re.MULTILINE)
+_COMPILE_LIMITS = Limits(wall_seconds=300.0, memory_bytes=16 << 30)
+
+
+def runtime_object(options: Options, compiler: Compiler) -> Path:
+    """The simulator's runtime, compiled for these options."""
+    return compiled_once(RUNTIME_DIRECTORY / "runtime.cpp", options, compiler, what="the simulator's runtime")
+
+
+def compiled_once(
+    source: Path, options: Options, compiler: Compiler, *, what: str, include_dirs: Sequence[Path] = ()
+) -> Path:
+    """The object of one of porter's own C++ files; `what` names it in the error when it does not compile."""
+    flags = [f if f != options.optimization else "-O2" for f in code_flags(options, compiler)]
+    for folder in (source.parent, *include_dirs):
+        flags += ["-I", folder]
+    key = digest(_text_digest(source), *_how(flags, compiler))
+    target = cache_directory("simulator") / "runtime" / f"{key}.o"
+    if not target.exists():
+        target.parent.mkdir(exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix="porter-build-") as scratch:
+            out = Path(scratch) / "compiled.o"
+            _must(run_compiler(compiler, [*flags, "-c", source, "-o", out], Path(scratch)), what)
+            publish(out, target)
+    return target
+
+
+def precompiled_header(options: Options, compiler: Compiler) -> Path:
+    """What to give to `-include-pch` (clang) or `-include` (gcc, which finds the `.gch` beside the name)."""
+    flags = code_flags(options, compiler)
+    folder = cache_directory("simulator") / "headers" / digest(headers_digest(), *_how(flags, compiler))
+    header = folder / "face.h"
+    compiled = folder / ("face.pch" if compiler.is_clang else "face.h.gch")
+    if not compiled.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        header.write_text(f'#include "{options.face.header}"\n', encoding="utf-8")
+        with tempfile.TemporaryDirectory(prefix="porter-build-") as scratch:
+            out = Path(scratch) / compiled.name
+            argv = [*flags, "-x", "c++-header", header, "-o", out]
+            _must(run_compiler(compiler, argv, Path(scratch)), "the simulator's headers")
+            publish(out, compiled)
+    return compiled if compiler.is_clang else header
+
+
+def program_key(options: Options, compiler: Compiler) -> str:
+    """A digest of all that goes into a program apart from its own text."""
+    parts = [_text_digest(RUNTIME_DIRECTORY / "runtime.cpp"), headers_digest()]
+    return digest(*parts, *_how(code_flags(options, compiler), compiler))
+
+
+def publish(built: Path, target: Path) -> None:
+    """Moves a finished file into the cache in one step, so that nobody ever sees half of it."""
+    staged = target.with_name(f"{target.name}.{os.getpid()}.tmp")
+    staged.write_bytes(built.read_bytes())
+    staged.chmod(0o755)
+    os.replace(staged, target)
+
+
+def run_compiler(compiler: Compiler, argv: Sequence[str | Path], cwd: Path) -> Completed:
+    """Runs the compiler with limits, without network, in `cwd`."""
+    return run_limited(
+        [*compiler.command, *argv], cwd=cwd, limits=_COMPILE_LIMITS, env=compiler_environment()
+    )
+
+
+@cache
+def headers_digest() -> str:
+    """Of every header a program may include."""
+    files = sorted(path for path in INCLUDE_DIRECTORY.rglob("*") if path.is_file())
+    return _files_digest(files)
+
+
+@cache
+def _text_digest(source: Path) -> str:
+    """Of `source` and the files it includes by quoted name, theirs too."""
+    reached = {source}
+    pending = [source]
+    while pending:
+        path = pending.pop()
+        for name in _QUOTED_INCLUDE.findall(path.read_bytes()):
+            for folder in (path.parent, source.parent, INCLUDE_DIRECTORY):
+                found = folder / name.decode()
+                if found.is_file():
+                    if found not in reached:
+                        reached.add(found)
+                        pending.append(found)
+                    break
+    return _files_digest(sorted(reached))
+
+
+def _files_digest(files: Sequence[Path]) -> str:
+    parts: list[bytes | str] = []
+    for path in files:
+        parts += [path.name, path.read_bytes()]
+    return digest(*parts)
+
+
+def _how(flags: Sequence[str | Path], compiler: Compiler) -> list[str]:
+    return [compiler.version, *compiler.command, *(str(flag) for flag in flags)]
+
+
+def _must(done: Completed, what: str) -> None:
+    if not done.ok:
+        raise InputError(f"{what} did not compile:\n{done.stderr.decode(errors='replace')[:4000]}")
