@@ -18,6 +18,8 @@ char *map_arena(size_t bytes) {
   return static_cast<char *>(memory);
 }
 
+void unmap_arena(char *arena) { munmap(arena, arena_bytes + size_t(sysconf(_SC_PAGESIZE))); }
+
 void lay_out_arena(Block &block) {
   allow(block.arena, arena_bytes);
   block.arena_used = 0;

@@ -1,8 +1,6 @@
 #include "block.h"
 
-#include <sys/mman.h>
-#include <unistd.h>
-
+#include "check_hooks.h"
 #include "device.h"
 #include "errors.h"
 #include "grid.h"
@@ -86,6 +84,7 @@ void start_thread(Block &block) {
 }
 
 void release_block_barrier(Block &block) {
+  check_block_synchronised(block);
   unsigned live = block.threads - block.ended;
   block.barrier_result = block.vote == Vote::all   ? block.votes == live
                          : block.vote == Vote::any ? block.votes != 0
@@ -222,7 +221,7 @@ Block *make_block() {
 }
 
 void delete_block(Block *block) {
-  munmap(block->arena, arena_bytes + size_t(sysconf(_SC_PAGESIZE)));
+  unmap_arena(block->arena);
   delete block;
 }
 
@@ -340,6 +339,7 @@ void grid_barrier(const char *file, int line) {
 }
 
 void release_grid_barrier(Block &block) {
+  check_block_synchronised(block);
   block.waiting_grid = 0;
   for (unsigned w = 0; w < block.warp_count; ++w) {
     Warp &warp = block.warps[w];

@@ -84,6 +84,7 @@ Block *make_block();
 void delete_block(Block *block);
 // arena.cpp
 char *map_arena(size_t bytes);
+void unmap_arena(char *arena);
 void lay_out_arena(Block &block);
 // Whether `address` is right behind the running block's shared memory; says so in `text`.
 bool describe_shared_address(const void *address, char *text, size_t size);

@@ -1,5 +1,6 @@
 // Completing warp collectives: which lanes form a group, and what each of them gets.
 #include "block.h"
+#include "check_hooks.h"
 #include "errors.h"
 
 namespace porter_sim {
@@ -168,6 +169,7 @@ void complete(Block &block, Warp &warp, lane_mask group) {
       do_reduce(warp, group, first);
   }
   warp.grouped &= ~group;
+  check_warp_synchronised(block, unsigned(&warp - block.warps), group);
   make_ready(block, warp, group);
 }
 
