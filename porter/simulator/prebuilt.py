@@ -73,8 +73,10 @@ def program_key(options: Options, compiler: Compiler) -> str:
 
 def publish(built: Path, target: Path) -> None:
     """Moves a finished file into the cache in one step, so that nobody ever sees half of it."""
-    staged = target.with_name(f"{target.name}.{os.getpid()}.tmp")
-    staged.write_bytes(built.read_bytes())
+    descriptor, name = tempfile.mkstemp(prefix=f"{target.name}.", suffix=".tmp", dir=target.parent)
+    staged = Path(name)
+    with os.fdopen(descriptor, "wb") as out:
+        out.write(built.read_bytes())
     staged.chmod(0o755)
     os.replace(staged, target)
 
