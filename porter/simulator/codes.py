@@ -19,6 +19,7 @@ CODES: Mapping[str, str] = {
     "SIM013": "the block has more threads than the launch bounds of the kernel allow",
     "SIM014": "a shuffle whose width is no power of two, or too large",
     "SIM015": "an integer division by zero",
+    "SIM031": "a surface access outside of the surface",
     "SIM100": "the program does not compile",
     "SIM101": "the program does not link",
 }

@@ -31,6 +31,13 @@
 #define PORTER_API(name) cuda##name
 #define PORTER_RUNTIME_VERSION CUDART_VERSION
 #define PORTER_ERROR cudaError_t
+#define PORTER_MAKE(name) make_cuda##name
+#define PORTER_TEXTURE_OBJECT cudaTextureObject_t
+#define PORTER_SURFACE_OBJECT cudaSurfaceObject_t
+#define PORTER_ADDRESS_MODE cudaTextureAddressMode
+#define PORTER_FILTER_MODE cudaTextureFilterMode
+#define PORTER_READ_MODE cudaTextureReadMode
+#define PORTER_BOUNDARY cudaSurfaceBoundaryMode
 
 #include "porter_sim/cuda_types.h"
 

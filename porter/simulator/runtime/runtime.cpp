@@ -3,6 +3,7 @@
 
 #include "api.cpp"
 #include "arena.cpp"
+#include "array.cpp"
 #include "block.cpp"
 #include "capture.cpp"
 #include "collectives.cpp"
@@ -16,3 +17,4 @@
 #include "replay.cpp"
 #include "safetensors.cpp"
 #include "status_text.cpp"
+#include "texture.cpp"

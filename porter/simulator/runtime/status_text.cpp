@@ -23,6 +23,10 @@ const char *error_text(int status) {
       return "invalid device pointer";
     case 21:
       return "invalid copy direction for memcpy";
+    case 26:
+      return "linear filtering not supported for non-float type";
+    case 27:
+      return "read as normalized float not supported for 32-bit non float type";
     case 35:
       return "driver version is insufficient for runtime version";
     case 52:

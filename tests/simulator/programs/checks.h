@@ -12,6 +12,8 @@ void expect(const char *what, T got, T wanted) {
   printf("FAIL %s: got %g, wanted %g\n", what, double(got), double(wanted));
 }
 
+#define CHECK(condition) ((condition) ? void() : (++failures, void(printf("FAIL line %d: %s\n", __LINE__, #condition))))
+
 inline int finish() {
   printf(failures ? "%d failures\n" : "all passed\n", failures);
   return failures ? 1 : 0;

@@ -22,6 +22,13 @@
 #define PORTER_API(name) hip##name
 #define PORTER_RUNTIME_VERSION HIP_VERSION
 #define PORTER_ERROR hipError_t
+#define PORTER_MAKE(name) make_hip##name
+#define PORTER_TEXTURE_OBJECT hipTextureObject_t
+#define PORTER_SURFACE_OBJECT hipSurfaceObject_t
+#define PORTER_ADDRESS_MODE hipTextureAddressMode
+#define PORTER_FILTER_MODE hipTextureFilterMode
+#define PORTER_READ_MODE hipTextureReadMode
+#define PORTER_BOUNDARY hipSurfaceBoundaryMode
 
 #include "porter_sim/hip_types.h"
 

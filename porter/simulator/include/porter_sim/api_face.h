@@ -4,8 +4,6 @@
 
 typedef struct PORTER_API(Stream) * PORTER_API(Stream_t);
 typedef struct PORTER_API(Event) * PORTER_API(Event_t);
-struct PORTER_API(Array);
-typedef PORTER_API(Array) * PORTER_API(Array_t);
 typedef void (*PORTER_API(HostFn_t))(void *);
 typedef void (*PORTER_API(StreamCallback_t))(PORTER_API(Stream_t), PORTER_ERROR, void *);
 
@@ -104,6 +102,9 @@ template <class... Hints>
 PORTER_ERROR PORTER_API(MemAdvise)(const void *, size_t, Hints...) {
   return PORTER_ERROR(0);
 }
+
+#include "porter_sim/array_face.h"
+#include "porter_sim/texture_face.h"
 
 // Symbols: a variable, or its address.
 namespace porter_sim {

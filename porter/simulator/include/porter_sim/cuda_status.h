@@ -11,6 +11,8 @@
   X(cudaErrorInvalidSymbol, 13) \
   X(cudaErrorInvalidDevicePointer, 17) \
   X(cudaErrorInvalidMemcpyDirection, 21) \
+  X(cudaErrorInvalidFilterSetting, 26) \
+  X(cudaErrorInvalidNormSetting, 27) \
   X(cudaErrorInsufficientDriver, 35) \
   X(cudaErrorMissingConfiguration, 52) \
   X(cudaErrorInvalidDeviceFunction, 98) \

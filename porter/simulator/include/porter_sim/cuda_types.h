@@ -4,6 +4,15 @@
 #include "porter_sim/cuda_status.h"
 #include "porter_sim/properties.h"
 
+typedef unsigned long long cudaTextureObject_t;
+typedef unsigned long long cudaSurfaceObject_t;
+
+#define cudaArrayDefault 0
+#define cudaArrayLayered 1
+#define cudaArraySurfaceLoadStore 2
+#define cudaArrayCubemap 4
+#define cudaArrayTextureGather 8
+
 struct cudaDeviceProp {
   PORTER_PROPERTY_FIELDS;
 };
@@ -84,20 +93,6 @@ enum cudaDeviceAttr {
   cudaDevAttrCooperativeLaunch = 95,
   cudaDevAttrMaxSharedMemoryPerBlockOptin = 97,
 };
-
-struct cudaExtent {
-  size_t width, height, depth;
-};
-struct cudaPos {
-  size_t x, y, z;
-};
-struct cudaPitchedPtr {
-  void *ptr;
-  size_t pitch, xsize, ysize;
-};
-inline cudaExtent make_cudaExtent(size_t width, size_t height, size_t depth) { return {width, height, depth}; }
-inline cudaPos make_cudaPos(size_t x, size_t y, size_t z) { return {x, y, z}; }
-inline cudaPitchedPtr make_cudaPitchedPtr(void *data, size_t pitch, size_t x, size_t y) { return {data, pitch, x, y}; }
 
 enum cudaAccessProperty { cudaAccessPropertyNormal, cudaAccessPropertyStreaming, cudaAccessPropertyPersisting };
 struct cudaAccessPolicyWindow {

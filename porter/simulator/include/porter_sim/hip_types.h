@@ -4,6 +4,15 @@
 #include "porter_sim/hip_status.h"
 #include "porter_sim/properties.h"
 
+typedef struct __hip_texture *hipTextureObject_t;
+typedef struct __hip_surface *hipSurfaceObject_t;
+
+#define hipArrayDefault 0
+#define hipArrayLayered 1
+#define hipArraySurfaceLoadStore 2
+#define hipArrayCubemap 4
+#define hipArrayTextureGather 8
+
 struct hipDeviceArch_t {
   unsigned hasGlobalInt32Atomics : 1, hasSharedInt32Atomics : 1, hasDoubles : 1, hasWarpVote : 1, hasWarpBallot : 1,
       hasWarpShuffle : 1, has3dGrid : 1;
