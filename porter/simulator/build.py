@@ -17,6 +17,7 @@ from porter.core.errors import ExitCode, InputError, ToolMissing
 from porter.core.process import Completed
 from porter.simulator.compiler import Compiler, find_compiler
 from porter.simulator.diagnostics import link_error, parse_messages
+from porter.simulator.libraries import Linked, linked, used_libraries
 from porter.simulator.options import Face, Options, code_flags
 from porter.simulator.prebuilt import precompiled_header, program_key, publish, run_compiler, runtime_object
 from porter.simulator.rewrite import rewrite
@@ -38,7 +39,10 @@ class CompileError(InputError):
 
 @dataclass(frozen=True)
 class Program:
-    """An executable for the simulator. `gpu` holds the PORTER_SIM_GPU_* figures it shall see."""
+    """An executable for the simulator. `gpu` holds the PORTER_SIM_GPU_* figures it shall see.
+
+    `libraries` are the vendors' libraries it is linked to.
+    """
 
     path: Path
     face: Face
@@ -48,6 +52,7 @@ class Program:
     compiler: str
     sources: tuple[Path, ...]
     gpu: Mapping[str, str] = field(default_factory=dict)
+    libraries: Linked = field(default_factory=Linked)
 
 
 def build_program(
@@ -66,7 +71,8 @@ def build_program(
 
     `lanes` defaults to the face's own: 32 for CUDA, 64 for HIP. `wide` compiles the user's float as double.
     `defines` are `NAME` or `NAME=VALUE`. Raises InputError for unreadable sources, CompileError with located
-    findings, WideUnsupported when `wide` would not keep the program's meaning, ToolMissing without compiler.
+    findings, WideUnsupported when `wide` would not keep the program's meaning, ToolMissing without a
+    compiler or without the package that a library it calls stands on.
     """
     lanes = face.lanes if lanes is None else lanes
     if lanes not in (32, 64):
@@ -81,8 +87,10 @@ def build_program(
         )
     files = collect(sources, options.include_dirs, rewrite_wide if wide else rewrite)
     absolute = tuple(source.absolute() for source in sources)
-    path = _cached_executable(absolute, files, options, compiler)
-    return Program(path, face, lanes, wide, sanitize, compiler.version, absolute, gpu_environment(gpu, face))
+    libraries = linked(used_libraries(files), options, compiler)
+    path = _cached_executable(absolute, files, options, compiler, libraries)
+    figures = gpu_environment(gpu, face)
+    return Program(path, face, lanes, wide, sanitize, compiler.version, absolute, figures, libraries)
 
 
 def gpu_environment(gpu: str | None, face: Face) -> dict[str, str]:
@@ -109,9 +117,13 @@ def gpu_environment(gpu: str | None, face: Face) -> dict[str, str]:
 
 
 def _cached_executable(
-    sources: Sequence[Path], files: Sequence[UserFile], options: Options, compiler: Compiler
+    sources: Sequence[Path],
+    files: Sequence[UserFile],
+    options: Options,
+    compiler: Compiler,
+    libraries: Linked,
 ) -> Path:
-    parts: list[bytes | str] = [program_key(options, compiler), *(str(s) for s in sources)]
+    parts: list[bytes | str] = [program_key(options, compiler), *libraries.key, *(str(s) for s in sources)]
     parts += [str(d) for d in options.include_dirs] + list(options.defines)
     for file in files:
         parts += [str(file.path), file.rewritten.data]
@@ -119,13 +131,18 @@ def _cached_executable(
     if not target.exists():
         target.parent.mkdir(exist_ok=True)
         with tempfile.TemporaryDirectory(prefix="porter-build-") as scratch:
-            built = _compile(Path(scratch), sources, files, options, compiler)
+            built = _compile(Path(scratch), sources, files, options, compiler, libraries)
             publish(built, target)
     return target
 
 
 def _compile(
-    scratch: Path, sources: Sequence[Path], files: Sequence[UserFile], options: Options, compiler: Compiler
+    scratch: Path,
+    sources: Sequence[Path],
+    files: Sequence[UserFile],
+    options: Options,
+    compiler: Compiler,
+    libraries: Linked,
 ) -> Path:
     tree = scratch / "tree"
     write_mirror(tree, files)
@@ -144,9 +161,8 @@ def _compile(
         objects.append(out)
     program = scratch / "program"
     runtime = runtime_object(options, compiler)
-    done = run_compiler(
-        compiler, [*code_flags(options, compiler), *objects, runtime, "-lpthread", "-o", program], scratch
-    )
+    parts = [*code_flags(options, compiler), *objects, *libraries.link_flags, runtime, "-lpthread"]
+    done = run_compiler(compiler, [*parts, "-o", program], scratch)
     if not done.ok:
         raise CompileError((link_error(done.stderr.decode(errors="replace"), sources[0]),))
     return program

@@ -31,13 +31,22 @@ def runtime_object(options: Options, compiler: Compiler) -> Path:
 
 
 def compiled_once(
-    source: Path, options: Options, compiler: Compiler, *, what: str, include_dirs: Sequence[Path] = ()
+    source: Path,
+    options: Options,
+    compiler: Compiler,
+    *,
+    what: str,
+    include_dirs: Sequence[Path] = (),
+    version: str = "",
 ) -> Path:
-    """The object of one of porter's own C++ files; `what` names it in the error when it does not compile."""
+    """The object of one of porter's own C++ files; `what` names it in the error when it does not compile.
+
+    `version` is that of the foreign headers it includes, whose text is no part of the key.
+    """
     flags = [f if f != options.optimization else "-O2" for f in code_flags(options, compiler)]
     for folder in (source.parent, *include_dirs):
         flags += ["-I", folder]
-    key = digest(_text_digest(source), *_how(flags, compiler))
+    key = digest(_text_digest(source, tuple(include_dirs)), version, *_how(flags, compiler))
     target = cache_directory("simulator") / "runtime" / f"{key}.o"
     if not target.exists():
         target.parent.mkdir(exist_ok=True)
@@ -96,14 +105,14 @@ def headers_digest() -> str:
 
 
 @cache
-def _text_digest(source: Path) -> str:
+def _text_digest(source: Path, include_dirs: tuple[Path, ...] = ()) -> str:
     """Of `source` and the files it includes by quoted name, theirs too."""
     reached = {source}
     pending = [source]
     while pending:
         path = pending.pop()
         for name in _QUOTED_INCLUDE.findall(path.read_bytes()):
-            for folder in (path.parent, source.parent, INCLUDE_DIRECTORY):
+            for folder in (path.parent, source.parent, *include_dirs, INCLUDE_DIRECTORY):
                 found = folder / name.decode()
                 if found.is_file():
                     if found not in reached:

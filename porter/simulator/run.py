@@ -77,7 +77,12 @@ def run_program(
         for path in inputs:
             _copy(path, folder)
         error_log = Path(scratch) / "errors.jsonl"
-        env = {"PORTER_ERRORS": str(error_log), **program.gpu, **(environment or {})}
+        env = {
+            "PORTER_ERRORS": str(error_log),
+            **program.gpu,
+            **program.libraries.environment,
+            **(environment or {}),
+        }
         if capture_dir is not None:
             env["PORTER_CAPTURE"] = str(capture_dir.absolute())
         if replay_plan is not None:
@@ -99,7 +104,8 @@ def run_program(
 
 
 def _sandbox(program: Program, folders: Sequence[Path | None]) -> Sandbox:
-    return Sandbox(readable=(program.path,), writable=tuple(f for f in folders if f is not None))
+    readable = (program.path, *program.libraries.shared_objects)
+    return Sandbox(readable=readable, writable=tuple(f for f in folders if f is not None))
 
 
 def _limits_for(program: Program, limits: Limits | None) -> Limits:

@@ -43,6 +43,15 @@ def collect(sources: Sequence[Path], include_dirs: Sequence[Path], rewrite: Rewr
     return tuple(files[path] for path in sorted(files))
 
 
+def included_names(files: Sequence[UserFile]) -> frozenset[str]:
+    """What the files' include directives name, those of branches that are not compiled too."""
+    return frozenset(
+        (match.group(1) or match.group(2)).decode("latin-1")
+        for file in files
+        for match in _INCLUDE.finditer(file.original)
+    )
+
+
 def _read(path: Path) -> bytes:
     try:
         if path.stat().st_size > _TEXT_LIMIT_BYTES:

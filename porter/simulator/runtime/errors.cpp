@@ -27,11 +27,10 @@ int reports;
 char last_message[512];
 constexpr int report_limit = 20;  // a faulty kernel would otherwise repeat itself for every block
 
-void write_report(const char *code, Place place, const char *message) {
+void write_report(const char *code, const char *kernel, Place place, const char *message) {
   pthread_mutex_lock(&report_lock);
   snprintf(last_message, sizeof last_message, "%s", message);
   if (reports++ < report_limit) {
-    const char *kernel = running_kernel();
     bool known = worker && worker->block;
     uint3 block = known ? blockIdx : uint3{0, 0, 0};
     uint3 thread = known ? threadIdx : uint3{0, 0, 0};
@@ -105,7 +104,16 @@ void report(const char *code, Place place, const char *format, ...) {
   va_start(values, format);
   vsnprintf(message, sizeof message, format, values);
   va_end(values);
-  write_report(code, place, message);
+  write_report(code, running_kernel(), place, message);
+}
+
+void report_call(const char *code, const char *function, Place place, const char *format, ...) {
+  char message[512];
+  va_list values;
+  va_start(values, format);
+  vsnprintf(message, sizeof message, format, values);
+  va_end(values);
+  write_report(code, function, place, message);
 }
 
 void fail_launch(const char *code, int status, Place place, const char *format, ...) {
@@ -114,7 +122,7 @@ void fail_launch(const char *code, int status, Place place, const char *format, 
   va_start(values, format);
   vsnprintf(message, sizeof message, format, values);
   va_end(values);
-  write_report(code, place, message);
+  write_report(code, running_kernel(), place, message);
   set_launch_status(status);
   abort_block();
 }

@@ -20,6 +20,9 @@ struct Place {
     __attribute__((format(printf, 4, 5)));
 // Reports and goes on.
 void report(const char *code, Place place, const char *format, ...) __attribute__((format(printf, 3, 4)));
+// The same for a call of a library's function on the host, which stands for its kernels.
+void report_call(const char *code, const char *function, Place place, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 [[noreturn]] void fatal(const char *message);
 
 void report_divergent_barrier(const BarrierWait &first, const BarrierWait &other);

@@ -222,6 +222,10 @@ int take_last_error() {
   return status;
 }
 int sticky_error() { return sticky; }
+void set_sticky_error(int status) {
+  sticky = status;
+  set_last_error(status);
+}
 
 void forget_workers() {
   pool = Pool{};
@@ -294,10 +298,7 @@ int launch(const LaunchRequest &request) {
     launch_place = {request.file, request.line};
     status = observe_launch(request);
     check_canaries();
-    if (status) {
-      sticky = status;
-      set_last_error(status);
-    }
+    if (status) set_sticky_error(status);
   }
   pthread_mutex_unlock(&launch_lock);
   return status;

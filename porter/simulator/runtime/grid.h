@@ -23,5 +23,7 @@ int take_last_error();
 int peek_last_error();
 int set_last_error(int status);
 int sticky_error();
+// From now on every call answers `status`, as after a kernel that failed.
+void set_sticky_error(int status);
 
 }  // namespace porter_sim

@@ -12,6 +12,7 @@
 #include "events.cpp"
 #include "fiber.cpp"
 #include "grid.cpp"
+#include "library_call.cpp"
 #include "lines.cpp"
 #include "memory.cpp"
 #include "replay.cpp"

@@ -1,0 +1,4 @@
+// The BLAS library's functions under the names of the face that includes this.
+#define PORTER_BLAS_FUNCTION(name, core, parameters, ...) extern "C" PORTER_BLAS(Status_t) name parameters;
+#include "porter_sim/libraries/blas_functions.h"
+#undef PORTER_BLAS_FUNCTION

@@ -1,0 +1,119 @@
+"""The GPU vendors' libraries that programs may call: what stands for each of them on the CPU.
+
+A library is headers below `include/` (its faces, CUDA's and HIP's) and one C++ file below `libraries/`, which
+is compiled once and linked to the programs that include one of the headers. The C++ file may stand on a C
+library out of a Python package.
+"""
+
+from __future__ import annotations
+
+import importlib.metadata
+import importlib.util
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from porter.core.errors import ToolMissing
+from porter.simulator.compiler import Compiler
+from porter.simulator.options import Options
+from porter.simulator.prebuilt import RUNTIME_DIRECTORY, compiled_once
+from porter.simulator.sources import UserFile, included_names
+
+LIBRARY_DIRECTORY = Path(__file__).parent / "libraries"
+
+
+@dataclass(frozen=True)
+class CpuPackage:
+    """A Python package that holds a C library: folders and files are relative to the package's own folder.
+
+    `environment` is what programs linked to it need to be started with.
+    """
+
+    distribution: str
+    module: str
+    include: str
+    shared_object: str = ""
+    environment: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Library:
+    """`headers` are the names by which programs include it, `source` its C++ file below `libraries/`."""
+
+    name: str
+    headers: tuple[str, ...]
+    source: str
+    package: CpuPackage | None = None
+
+
+@dataclass(frozen=True)
+class Linked:
+    """What a program's libraries come to: objects to link, files and variables it needs to run."""
+
+    objects: tuple[Path, ...] = ()
+    shared_objects: tuple[Path, ...] = ()
+    environment: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def link_flags(self) -> tuple[str | Path, ...]:
+        folders = dict.fromkeys(path.parent for path in self.shared_objects)
+        return (*self.objects, *self.shared_objects, *(f"-Wl,-rpath,{folder}" for folder in folders))
+
+    @property
+    def key(self) -> tuple[str, ...]:
+        """An object's path holds the digest of all it was made of."""
+        return tuple(str(path) for path in (*self.objects, *self.shared_objects))
+
+
+# One thread: results do not depend on the machine's cores, and a replay's fork needs no thread of its parent.
+_OPENBLAS = CpuPackage(
+    "scipy-openblas32",
+    "scipy_openblas32",
+    "include",
+    "lib/libscipy_openblas.so",
+    {"OPENBLAS_NUM_THREADS": "1"},
+)
+
+_BLAS_HEADERS = ("cublas_v2.h", "cublas_api.h", "hipblas/hipblas.h", "hipblas.h")
+
+LIBRARIES: tuple[Library, ...] = (Library("BLAS", _BLAS_HEADERS, "blas.cpp", _OPENBLAS),)
+
+
+def used_libraries(files: Sequence[UserFile]) -> tuple[Library, ...]:
+    """The libraries whose headers the files include."""
+    names = included_names(files)
+    return tuple(library for library in LIBRARIES if not names.isdisjoint(library.headers))
+
+
+def linked(libraries: Sequence[Library], options: Options, compiler: Compiler) -> Linked:
+    """Compiles what is not compiled yet. Raises ToolMissing for a package that is not installed."""
+    objects: list[Path] = []
+    shared: list[Path] = []
+    environment: dict[str, str] = {}
+    for library in libraries:
+        folders, version = [RUNTIME_DIRECTORY], ""
+        package = library.package
+        if package is not None:
+            root, version = _installed(package, library)
+            folders.append(root / package.include)
+            environment.update(package.environment)
+            if package.shared_object:
+                shared.append(root / package.shared_object)
+        source = LIBRARY_DIRECTORY / library.source
+        what = f"the simulator's {library.name} library"
+        objects.append(
+            compiled_once(source, options, compiler, what=what, include_dirs=folders, version=version)
+        )
+    return Linked(tuple(objects), tuple(dict.fromkeys(shared)), environment)
+
+
+def _installed(package: CpuPackage, library: Library) -> tuple[Path, str]:
+    """The package's folder and version."""
+    spec = importlib.util.find_spec(package.module)
+    if spec is None or not spec.submodule_search_locations:
+        raise ToolMissing(
+            f"programs that call {library.name} ({library.headers[0]}) need the package "
+            f"{package.distribution}",
+            hint="`pip install porter[libraries]`",
+        )
+    return Path(spec.submodule_search_locations[0]), importlib.metadata.version(package.distribution)
