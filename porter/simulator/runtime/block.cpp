@@ -17,6 +17,7 @@ namespace porter_sim {
 
 PORTER_TLS Cursor cursor;
 PORTER_TLS Worker *worker;
+PORTER_TLS Block *running_block;
 PORTER_TLS unsigned long long block_serial;
 PORTER_TLS void *dynamic_shared;
 PORTER_TLS unsigned dynamic_shared_bytes;
@@ -24,8 +25,6 @@ PORTER_TLS unsigned dynamic_shared_bytes;
 namespace {
 
 constexpr unsigned nobody = ~0u;
-
-void fiber_entry();
 
 unsigned long long next_random(Worker &me) {
   me.random ^= me.random << 13;
@@ -41,7 +40,6 @@ Fiber *take_fiber(Worker &me) {
   }
   Fiber *fiber = me.free_fibers.back();
   me.free_fibers.pop_back();
-  prepare_fiber(*fiber, &fiber_entry);
   return fiber;
 }
 
@@ -63,41 +61,52 @@ PORTER_INLINE unsigned take_ready(Block &block) {
   return index * lanes + lane;
 }
 
-void set_running(unsigned thread, uint3 coordinates) {
+PORTER_INLINE void set_running(const Block &block, unsigned thread) {
   cursor.index = thread;
-  threadIdx = coordinates;
+  threadIdx = block.coordinates[thread];
 }
 
 void start_thread(Block &block) {
-  if (block.order) {
-    unsigned thread = block.order[block.started++];
-    set_running(thread, thread_coordinates(thread));
-    return;
-  }
-  uint3 &next = block.next_coordinates;
-  set_running(block.started++, next);
-  if (++next.x < blockDim.x) return;
-  next.x = 0;
-  if (++next.y < blockDim.y) return;
-  next.y = 0;
-  ++next.z;
+  unsigned position = block.started++;
+  set_running(block, block.order ? block.order[position] : position);
 }
 
-void release_block_barrier(Block &block) {
+void settle_votes(Block &block) {
   check_block_synchronised(block);
   unsigned live = block.threads - block.ended;
   block.barrier_result = block.vote == Vote::all   ? block.votes == live
                          : block.vote == Vote::any ? block.votes != 0
                                                    : int(block.votes);
-  for (unsigned w = 0; w < block.warp_count; ++w) {
-    Warp &warp = block.warps[w];
-    if (!warp.at_block) continue;
-    lane_mask group = warp.at_block;
-    warp.at_block = 0;
-    make_ready(block, warp, group);
-  }
   block.waiting_block = 0;
   block.votes = 0;
+}
+
+// Every living thread goes on.
+void release_block_barrier(Block &block) {
+  settle_votes(block);
+  if (!block.order) block.phase = Phase::sweep;
+  for (unsigned w = 0; w < block.warp_count; ++w) {
+    Warp &warp = block.warps[w];
+    lane_mask group = warp.at_block;
+    warp.at_block = 0;
+    if (block.order && group) make_ready(block, warp, group);
+  }
+}
+
+// The next thread of a sweep; after the last one all that wait are released, and the sweep begins again.
+PORTER_INLINE unsigned sweep_from(Block &block, unsigned thread) {
+  while (true) {
+    for (; thread < block.started; ++thread) {
+      if (block.fibers[thread]) return thread;
+    }
+    if (block.started < block.threads) {
+      start_thread(block);
+      return cursor.index;
+    }
+    if (!block.waiting_block) return nobody;
+    settle_votes(block);
+    thread = 0;
+  }
 }
 
 bool try_release_barrier(Block &block) {
@@ -110,6 +119,7 @@ bool try_release_barrier(Block &block) {
 // As choose_next, when no suspended thread is ready.
 unsigned choose_rarely(Block &block) {
   while (true) {
+    if (block.phase == Phase::sweep) return sweep_from(block, 0);
     if (block.ready_warps) return take_ready(block);
     if (block.started < block.threads) {
       start_thread(block);
@@ -125,81 +135,110 @@ unsigned choose_rarely(Block &block) {
 
 // The thread that goes on next, or `nobody`: then the block has ended or waits for the grid.
 PORTER_INLINE unsigned choose_next(Block &block) {
+  if (block.phase == Phase::sweep) return sweep_from(block, cursor.index + 1);
   return block.ready_warps ? take_ready(block) : choose_rarely(block);
 }
 
 bool is_fresh(const Block &block, unsigned thread) { return block.fibers[thread] == nullptr; }
 
-void go_home(Block &block, bool coming_back) {
-  Worker &me = *worker;
-  me.yield = block.threads == block.ended ? Yield::finished : Yield::at_grid_barrier;
-  Fiber *self = me.current;
-  if (coming_back) {
-    switch_fiber(*self, me.home);
-  } else {
-    leave_fiber(*self, me.home);
-  }
+Yield yield_of(const Block &block) {
+  return block.threads == block.ended ? Yield::finished : Yield::at_grid_barrier;
 }
 
 // Threads mostly go on in order: what the next ones need is on its way while this one runs.
 PORTER_INLINE void prefetch_after(const Block &block, unsigned thread) {
   if (thread + 2 >= block.threads) return;
-  if (Fiber *next = block.fibers[thread + 1]) __builtin_prefetch(next->stack_pointer);
-  if (Fiber *later = block.fibers[thread + 2]) __builtin_prefetch(later);
+  auto *stack = static_cast<const char *>(block.stacks[thread + 2]);
+  __builtin_prefetch(stack);
+  __builtin_prefetch(stack + 64);
+  __builtin_prefetch(stack + 128);
 }
 
-PORTER_INLINE Fiber *fiber_of(Block &block, unsigned thread) {
+struct Destination {
+  Fiber *fiber;
+  void *stack_pointer;
+};
+
+void fiber_entry();
+
+// Where `thread` goes on, or starts; makes it the running one.
+PORTER_INLINE Destination go_to(Block &block, unsigned thread) {
+  Worker &me = *worker;
   Fiber *fiber = block.fibers[thread];
+  void *stack_pointer;
   if (fiber) {
     block.fibers[thread] = nullptr;
-    prefetch_after(block, thread);
-    threadIdx = fiber->coordinates;
-    cursor.index = thread;
-    return fiber;
+    stack_pointer = block.stacks[thread];
+    if (block.phase == Phase::sweep) prefetch_after(block, thread);
+    set_running(block, thread);
+  } else {
+    fiber = take_fiber(me);
+    stack_pointer = prepare_fiber(*fiber, &fiber_entry);
   }
-  return take_fiber(*worker);
+  me.current = fiber;
+  return {fiber, stack_pointer};
+}
+
+// The running fiber has no thread left: its stack goes back, and `next` goes on.
+[[noreturn]] void leave_for(Block &block, unsigned next) {
+  Worker &me = *worker;
+  me.free_fibers.push_back(me.current);
+  if (next == nobody) {
+    me.yield = yield_of(block);
+    leave_fiber(me.home, me.home_stack);
+  }
+  Destination to = go_to(block, next);
+  leave_fiber(*to.fiber, to.stack_pointer);
+  __builtin_unreachable();
 }
 
 void fiber_entry() {
   entered_fiber(worker->home);
-  Block &block = *worker->block;
+  Block &block = *running_block;
   block.entry(block.context);
-  // No thread is left to start here: the stack goes back, and whoever is ready goes on.
-  Worker &me = *worker;
-  Fiber *self = me.current;
-  if (!block.slow) {
-    block.started = block.ended = block.threads;
-    me.free_fibers.push_back(self);
-    go_home(block, false);
-  }
-  unsigned next = block.running;
-  me.free_fibers.push_back(self);
-  if (next == nobody) go_home(block, false);
-  Fiber *to = fiber_of(block, next);
-  me.current = to;
-  leave_fiber(*self, *to);
+  block.started = block.ended = block.threads;  // all went by in a plain loop
+  leave_for(block, nobody);
 }
 
 // A thread that ends may be the one that a group or the barrier was waiting for.
 void end_thread(Block &block, unsigned thread) {
+  ++block.ended;
+  if (block.phase == Phase::sweep) return;
   Warp &warp = block.warps[warp_of(thread)];
   warp.ended |= lane_bit(thread);
-  ++block.ended;
   if (warp.grouped) try_complete(block, warp);
+}
+
+void prepare_coordinates(Worker &me, unsigned threads) {
+  if (me.coordinates_of.x == blockDim.x && me.coordinates_of.y == blockDim.y && me.coordinates.size() == threads) return;
+  me.coordinates.resize(threads);
+  for (unsigned t = 0; t < threads; ++t) me.coordinates[t] = thread_coordinates(t);
+  me.coordinates_of = blockDim;
 }
 
 }  // namespace
 
-// From now on threads are accounted for one by one; those before the running one have all ended.
-void enter_slow(Block &block) {
-  block.slow = cursor.slow = 1;
+void start_sweeping(Block &block) {
+  cursor.slow = 1;
+  block.phase = Phase::sweep;
   block.started = cursor.index + 1;
-  block.next_coordinates = thread_coordinates(block.started);
   block.ended = cursor.index;
+}
+
+void keep_lane_sets(Block &block) {
+  if (block.phase == Phase::loop) start_sweeping(block);
+  block.phase = Phase::lane_sets;
+  block.ready_warps = 0;
   for (unsigned w = 0; w < block.warp_count; ++w) {
-    unsigned first = w * lanes;
-    unsigned before = cursor.index > first ? cursor.index - first : 0;
-    block.warps[w].ended = before >= lanes ? block.warps[w].present : (lane_mask(1) << before) - 1;
+    Warp &warp = block.warps[w];
+    warp.ended = warp.at_block = warp.ready = 0;
+    unsigned first = w * lanes, last = std::min(first + lanes, block.started);
+    for (unsigned t = first; t < last; ++t) {
+      if (t == cursor.index) continue;
+      lane_mask &set = !block.fibers[t] ? warp.ended : t < cursor.index ? warp.at_block : warp.ready;
+      set |= lane_bit(t);
+    }
+    if (warp.ready) block.ready_warps |= lane_mask(1) << w;
   }
 }
 
@@ -217,10 +256,13 @@ Worker *make_worker() {
 Block *make_block() {
   auto *block = new Block{};
   block->arena = map_arena(arena_bytes);
+  block->calls = static_cast<Collective *>(calloc(max_block_threads, sizeof(Collective)));
+  if (!block->calls) fatal("no memory for a block");
   return block;
 }
 
 void delete_block(Block *block) {
+  free(block->calls);
   unmap_arena(block->arena);
   delete block;
 }
@@ -231,7 +273,7 @@ void begin_block(Block &block, uint3 index, const LaunchRequest &request, const 
   block.serial = ++serials;
   block.threads = blockDim.x * blockDim.y * blockDim.z;
   block.started = block.ended = block.waiting_block = block.waiting_grid = 0;
-  block.slow = order != nullptr;
+  block.phase = order ? Phase::lane_sets : Phase::loop;
   block.ready_warps = 0;
   block.votes = 0;
   block.divergence_reported = false;
@@ -240,7 +282,6 @@ void begin_block(Block &block, uint3 index, const LaunchRequest &request, const 
   block.order = order;
   block.dynamic_bytes = request.configuration.shared_bytes;
   block.warp_count = (block.threads + lanes - 1) / lanes;
-  block.running = nobody;
   for (unsigned w = 0; w < block.warp_count; ++w) {
     Warp &warp = block.warps[w];
     unsigned there = block.threads - w * lanes;
@@ -248,6 +289,8 @@ void begin_block(Block &block, uint3 index, const LaunchRequest &request, const 
     warp.calls = block.calls + w * lanes;
     warp.ended = warp.ready = warp.grouped = warp.at_block = warp.at_grid = 0;
   }
+  prepare_coordinates(*worker, block.threads);
+  block.coordinates = worker->coordinates.data();
   lay_out_arena(block);
 }
 
@@ -258,50 +301,48 @@ Yield run_block(Block &block) {
   blockIdx = block.index;
   dynamic_shared = block.arena + arena_bytes - ((block.dynamic_bytes + 15) & ~size_t(15));
   cursor.count = block.threads;
-  cursor.slow = block.slow;
-  unsigned next;
-  if (block.started == 0 && !block.slow) {
-    next = 0;
-    set_running(0, uint3{0, 0, 0});
+  cursor.slow = block.phase != Phase::loop;
+  unsigned next = 0;
+  if (block.phase == Phase::loop) {
+    set_running(block, 0);
   } else {
     next = choose_next(block);
   }
-  me.current = fiber_of(block, next);
-  me.inside_kernel = true;
-  switch_fiber(me.home, *me.current);
-  me.inside_kernel = false;
+  Destination to = go_to(block, next);
+  running_block = &block;
+  switch_fiber(me.home, &me.home_stack, *to.fiber, to.stack_pointer);
+  running_block = nullptr;
   return me.yield;
 }
 
 bool next_thread_slow() {
-  Block &block = *worker->block;
+  Block &block = *running_block;
   end_thread(block, cursor.index);
   unsigned next = choose_next(block);
   if (next != nobody && is_fresh(block, next)) return true;
-  block.running = next;
-  return false;
+  leave_for(block, next);
 }
 
 // Leaves the running thread, which waits for something, and goes on with another.
-void suspend_current() {
+PORTER_INLINE void suspend_current() {
   Worker &me = *worker;
-  Block &block = *me.block;
+  Block &block = *running_block;
   unsigned self = cursor.index;
   Fiber *mine = me.current;
-  mine->coordinates = threadIdx;
   block.fibers[self] = mine;
   unsigned next = choose_next(block);
-  if (next == self) {
-    block.fibers[self] = nullptr;
+  if (next == nobody) {
+    me.yield = yield_of(block);
+    switch_fiber(*mine, &block.stacks[self], me.home, me.home_stack);
     return;
   }
-  if (next == nobody) {
-    go_home(block, true);
-  } else {
-    Fiber *to = fiber_of(block, next);
-    me.current = to;
-    switch_fiber(*mine, *to);
+  if (next == self) {
+    block.fibers[self] = nullptr;
+    set_running(block, self);
+    return;
   }
+  Destination to = go_to(block, next);
+  switch_fiber(*mine, &block.stacks[self], *to.fiber, to.stack_pointer);
 }
 
 void make_ready(Block &block, Warp &warp, lane_mask group) {
@@ -310,10 +351,9 @@ void make_ready(Block &block, Warp &warp, lane_mask group) {
 }
 
 int block_barrier(Vote vote, int predicate, const char *file, int line) {
-  if (!in_kernel()) return predicate;
-  Block &block = *worker->block;
-  if (!block.slow) enter_slow(block);
-  unsigned self = cursor.index;
+  if (!running_block) return predicate;
+  Block &block = *running_block;
+  if (block.phase == Phase::loop) start_sweeping(block);
   if (block.waiting_block == 0) {
     block.first_wait = BarrierWait{file, line};
     block.vote = vote;
@@ -323,14 +363,14 @@ int block_barrier(Vote vote, int predicate, const char *file, int line) {
   }
   block.votes += predicate != 0;
   ++block.waiting_block;
-  block.warps[warp_of(self)].at_block |= lane_bit(self);
+  if (block.phase == Phase::lane_sets) block.warps[warp_of(cursor.index)].at_block |= lane_bit(cursor.index);
   suspend_current();
   return block.barrier_result;
 }
 
 void grid_barrier(const char *file, int line) {
-  Block &block = *worker->block;
-  if (!block.slow) enter_slow(block);
+  Block &block = *running_block;
+  if (block.phase != Phase::lane_sets) keep_lane_sets(block);
   unsigned self = cursor.index;
   if (block.waiting_grid == 0 && block.waiting_block == 0) block.first_wait = BarrierWait{file, line};
   ++block.waiting_grid;
@@ -356,7 +396,7 @@ void abort_block() {
   for (Fiber *fiber : me.all_fibers) allow(fiber->stack_bottom, size_t(fiber->stack_top - fiber->stack_bottom));
 #endif
   me.free_fibers = me.all_fibers;
-  me.inside_kernel = false;
+  running_block = nullptr;
   for (unsigned t = 0; t < max_block_threads; ++t) me.block->fibers[t] = nullptr;
   siglongjmp(me.abort_point, 1);
 }
@@ -371,6 +411,6 @@ void over_launch_bounds(unsigned bound) {
               worker->block->threads, bound);
 }
 
-bool in_kernel() { return worker != nullptr && worker->inside_kernel; }
+bool in_kernel() { return running_block != nullptr; }
 
 }  // namespace porter_sim

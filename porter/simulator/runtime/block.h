@@ -15,7 +15,7 @@ namespace porter_sim {
 constexpr unsigned max_block_threads = 1024;
 constexpr unsigned max_warps = max_block_threads / 32;
 
-// Lane sets of one warp. A lane that is in none of them has not started, has ended, or is running.
+// Lane sets of one warp, kept in Phase::lane_sets only. A lane that is in none of them has not started, has ended, or is running.
 struct alignas(64) Warp {
   lane_mask present;   // lanes the block has
   lane_mask ended;
@@ -23,7 +23,8 @@ struct alignas(64) Warp {
   lane_mask grouped;   // waits in a collective
   lane_mask at_block;  // waits at the block barrier
   lane_mask at_grid;   // waits at the grid barrier
-  Collective **calls;  // by lane: what a grouped lane waits in
+  bool same_call;      // all lanes of `grouped` are in the same call
+  Collective *calls;   // by lane: what a grouped lane waits in
 };
 
 struct BarrierWait {
@@ -31,17 +32,23 @@ struct BarrierWait {
   int line;
 };
 
+// How a block's threads are accounted for.
+enum class Phase : int {
+  loop,       // no thread was ever suspended: those before the running one have ended, the others have not started
+  sweep,      // in the order of their indices: those before the running one that have not ended wait at the block
+              // barrier, those after it are ready
+  lane_sets,  // by the sets of each warp
+};
+
 struct Block {
   uint3 index;
   unsigned long long serial;
   unsigned threads;
   unsigned started;
-  uint3 next_coordinates;  // of thread `started`, in the natural order
   unsigned ended;
   unsigned waiting_block;
   unsigned waiting_grid;
-  unsigned slow;
-  unsigned running;  // thread to go on with when the worker comes back to this block
+  Phase phase;
   lane_mask ready_warps;
   Vote vote;
   int barrier_result;
@@ -52,12 +59,14 @@ struct Block {
   void (*entry)(void *);
   void *context;
   const unsigned *order;  // permuted start order, or null
+  const uint3 *coordinates;  // threadIdx by linear index
   char *arena;            // shared memory; ends at a guard page
   size_t arena_used;
   size_t dynamic_bytes;
   Warp warps[max_warps];
-  Fiber *fibers[max_block_threads];
-  Collective *calls[max_block_threads];
+  Fiber *fibers[max_block_threads];  // of suspended threads
+  void *stacks[max_block_threads];   // their stack pointers
+  Collective *calls;  // by thread
 };
 
 // Why a worker came back to its own stack.
@@ -65,19 +74,22 @@ enum class Yield : int { finished, at_grid_barrier, aborted };
 
 struct Worker {
   Fiber home;
+  void *home_stack;  // stack pointer of `home` while a thread runs
   Fiber *current;
   Block *block;
   Yield yield;
   std::vector<Fiber *> all_fibers;
   std::vector<Fiber *> free_fibers;
+  std::vector<uint3> coordinates;  // threadIdx by linear index, for blocks of `coordinates_of`
+  dim3 coordinates_of{0, 0, 0};
   unsigned long long random;
   sigjmp_buf abort_point;
-  bool inside_kernel;
   const char *last_file;
   int last_line;
 };
 
 extern PORTER_TLS Worker *worker;
+extern PORTER_TLS Block *running_block;  // null outside of a kernel
 
 Worker *make_worker();
 Block *make_block();
@@ -100,8 +112,9 @@ bool try_complete(Block &block, Warp &warp);
 bool complete_stalled(Block &block);
 void make_ready(Block &block, Warp &warp, lane_mask group);
 // scheduling
-void enter_slow(Block &block);
-void suspend_current();
+// The block goes on in Phase::lane_sets.
+void keep_lane_sets(Block &block);
+PORTER_INLINE void suspend_current();
 void report_deadlock(Block &block);
 uint3 thread_coordinates(unsigned index);
 

@@ -7,8 +7,6 @@ namespace porter_sim {
 
 namespace {
 
-constexpr lane_mask all_lanes = ~lane_mask(0) >> (64 - lanes);
-
 template <class Visit>
 void for_each_lane(lane_mask group, Visit visit) {
   while (group) {
@@ -18,80 +16,111 @@ void for_each_lane(lane_mask group, Visit visit) {
   }
 }
 
-// Lane that `lane` reads from, or -1 where a shuffle leaves the lane's own value.
-int source_lane(const Collective &call, unsigned lane) {
-  int width = call.width;
-  int position = int(lane) % width;
-  int base = int(lane) - position;
-  switch (call.op) {
+// Lane that `lane` reads from; its own where a shuffle leaves the value as it is. Arguments may lie outside the warp.
+PORTER_INLINE int source_lane(Op op, int width, int argument, int lane) {
+  int position = lane & (width - 1);
+  int base = lane - position;
+  switch (op) {
     case Op::shuffle_index:
-      return base + (call.argument & (width - 1));
+      return base + (argument & (width - 1));
     case Op::shuffle_up:
-      return position - call.argument < 0 ? -1 : int(lane) - call.argument;
+      return position < argument ? lane : lane - argument;
     case Op::shuffle_down:
-      return position + call.argument >= width ? -1 : int(lane) + call.argument;
+      return position + argument >= width ? lane : lane + argument;
     default: {
-      int source = int(lane) ^ call.argument;
-      return source >= base + width ? -1 : source;
+      int source = lane ^ argument;
+      return source >= base + width ? lane : source;
     }
-  }
-}
-
-void copy_value(void *to, const void *from, unsigned size) {
-  if (size == 4) {
-    __builtin_memcpy(to, from, 4);
-  } else if (size == 8) {
-    __builtin_memcpy(to, from, 8);
-  } else {
-    __builtin_memcpy(to, from, size);
   }
 }
 
 // What a lane gets that reads from one that takes no part: CUDA leaves it undefined, AMD's permute yields zero.
-void absent_value(const Collective &call) {
-  if (call.mask_kind == Mask::named) {
-    poison(call.output, call.size);
+void absent_value(const Collective &call, void *result, unsigned size) {
+  if (call.kind.mask_kind() == Mask::named) {
+    poison(result, size);
   } else {
-    __builtin_memset(call.output, 0, call.size);
+    __builtin_memset(result, 0, size);
   }
 }
 
-void do_shuffle(Warp &warp, lane_mask group) {
+bool is_present(lane_mask group, int lane) { return unsigned(lane) < unsigned(lanes) && (group >> lane & 1); }
+
+template <Op op>
+void shuffle_values(Warp &warp, lane_mask group, int width) {
+  unsigned long long values[lanes];
+  bool in_range = true;
+  for (int lane = 0; lane < lanes; ++lane) {
+    values[lane] = warp.calls[lane].value;
+    in_range &= unsigned(warp.calls[lane].argument) < unsigned(lanes);
+  }
+  if (group == all_lanes && (in_range || op == Op::shuffle_index)) {
+    for (int lane = 0; lane < lanes; ++lane) {
+      warp.calls[lane].value = values[source_lane(op, width, warp.calls[lane].argument, lane)];
+    }
+    return;
+  }
   for_each_lane(group, [&](unsigned lane) {
-    Collective &call = *warp.calls[lane];
-    int source = source_lane(call, lane);
-    if (source < 0) source = int(lane);
-    if (source < lanes && (group >> source & 1)) {
-      copy_value(call.output, warp.calls[source]->input, call.size);
+    Collective &call = warp.calls[lane];
+    int source = source_lane(op, call.kind.width(), call.argument, int(lane));
+    if (is_present(group, source)) {
+      call.value = values[source];
     } else {
-      absent_value(call);
+      absent_value(call, &call.value, call.kind.size());
     }
   });
 }
 
+// Values larger than a lane's record: all are read before any is written.
+void shuffle_memory(Warp &warp, lane_mask group, CallKind kind) {
+  unsigned size = kind.size();
+  std::vector<char> values(size_t(lanes) * size);
+  auto address = [&](unsigned lane) { return reinterpret_cast<char *>(warp.calls[lane].value); };
+  for_each_lane(group, [&](unsigned lane) { __builtin_memcpy(&values[lane * size], address(lane), size); });
+  for_each_lane(group, [&](unsigned lane) {
+    const Collective &call = warp.calls[lane];
+    int source = source_lane(kind.op(), call.kind.width(), call.argument, int(lane));
+    if (is_present(group, source)) {
+      __builtin_memcpy(address(lane), &values[unsigned(source) * size], size);
+    } else {
+      absent_value(call, address(lane), size);
+    }
+  });
+}
+
+void do_shuffle(Warp &warp, lane_mask group, CallKind kind) {
+  if (kind.size() > sizeof(unsigned long long)) return shuffle_memory(warp, group, kind);
+  switch (kind.op()) {
+    case Op::shuffle_index:
+      return shuffle_values<Op::shuffle_index>(warp, group, kind.width());
+    case Op::shuffle_up:
+      return shuffle_values<Op::shuffle_up>(warp, group, kind.width());
+    case Op::shuffle_down:
+      return shuffle_values<Op::shuffle_down>(warp, group, kind.width());
+    default:
+      return shuffle_values<Op::shuffle_xor>(warp, group, kind.width());
+  }
+}
+
 void do_vote(Warp &warp, lane_mask group, Op op) {
   lane_mask votes = 0;
-  for_each_lane(group, [&](unsigned lane) { votes |= lane_mask(warp.calls[lane]->argument) << lane; });
+  for_each_lane(group, [&](unsigned lane) { votes |= lane_mask(warp.calls[lane].argument) << lane; });
   lane_mask result = op == Op::all      ? votes == group
                      : op == Op::any    ? votes != 0
                      : op == Op::active ? group
                                         : votes;
-  for_each_lane(group, [&](unsigned lane) { warp.calls[lane]->result = result; });
+  for_each_lane(group, [&](unsigned lane) { warp.calls[lane].value = result; });
 }
 
-bool same_value(const Collective &left, const Collective &right) {
-  return __builtin_memcmp(left.input, right.input, left.size) == 0;
-}
-
-void do_match(Warp &warp, lane_mask group) {
+void do_match(Warp &warp, lane_mask group, Op op) {
+  lane_mask results[lanes];
   for_each_lane(group, [&](unsigned lane) {
-    Collective &call = *warp.calls[lane];
     lane_mask equal = 0;
     for_each_lane(group, [&](unsigned other) {
-      if (same_value(call, *warp.calls[other])) equal |= lane_mask(1) << other;
+      if (warp.calls[lane].value == warp.calls[other].value) equal |= lane_mask(1) << other;
     });
-    call.result = call.op == Op::match_any ? equal : (equal == group ? group : 0);
+    results[lane] = op == Op::match_any || equal == group ? equal : 0;
   });
+  for_each_lane(group, [&](unsigned lane) { warp.calls[lane].value = results[lane]; });
 }
 
 template <class T>
@@ -112,97 +141,105 @@ void do_reduce_as(Warp &warp, lane_mask group, Op op) {
   T total{};
   for_each_lane(group, [&](unsigned lane) {
     T value;
-    __builtin_memcpy(&value, warp.calls[lane]->input, sizeof(T));
+    __builtin_memcpy(&value, &warp.calls[lane].value, sizeof(T));
     total = first ? value : combine(op, total, value);
     first = false;
   });
-  for_each_lane(group, [&](unsigned lane) { __builtin_memcpy(warp.calls[lane]->output, &total, sizeof(T)); });
+  for_each_lane(group, [&](unsigned lane) { __builtin_memcpy(&warp.calls[lane].value, &total, sizeof(T)); });
 }
 
-void do_reduce(Warp &warp, lane_mask group, const Collective &call) {
-  bool wide = call.size == 8;
-  switch (Number(call.number)) {
+void do_reduce(Warp &warp, lane_mask group, CallKind kind) {
+  bool wide = kind.size() == 8;
+  switch (kind.number()) {
     case Number::real:
-      return wide ? do_reduce_as<double>(warp, group, call.op) : do_reduce_as<float>(warp, group, call.op);
+      return wide ? do_reduce_as<double>(warp, group, kind.op()) : do_reduce_as<float>(warp, group, kind.op());
     case Number::signed_integer:
-      return wide ? do_reduce_as<long long>(warp, group, call.op) : do_reduce_as<int>(warp, group, call.op);
+      return wide ? do_reduce_as<long long>(warp, group, kind.op()) : do_reduce_as<int>(warp, group, kind.op());
     case Number::unsigned_integer:
-      return wide ? do_reduce_as<unsigned long long>(warp, group, call.op)
-                  : do_reduce_as<unsigned>(warp, group, call.op);
+      return wide ? do_reduce_as<unsigned long long>(warp, group, kind.op())
+                  : do_reduce_as<unsigned>(warp, group, kind.op());
   }
 }
 
 // HIP's _sync functions: among the lanes that handed in the same mask, the mask must equal those lanes.
 void check_masks(Warp &warp, lane_mask group) {
   for_each_lane(group, [&](unsigned lane) {
-    Collective &call = *warp.calls[lane];
+    const Collective &call = warp.calls[lane];
     lane_mask same = 0;
     for_each_lane(group, [&](unsigned other) {
-      if (warp.calls[other]->mask == call.mask) same |= lane_mask(1) << other;
+      if (warp.calls[other].mask == call.mask) same |= lane_mask(1) << other;
     });
     if (call.mask != same) report_wrong_mask(call, call.mask, same);
   });
 }
 
 void complete(Block &block, Warp &warp, lane_mask group) {
-  Collective &first = *warp.calls[__builtin_ctzll(group)];
-  if (first.mask_kind == Mask::checked) check_masks(warp, group);
-  switch (first.op) {
+  const Collective &first = warp.calls[__builtin_ctzll(group)];
+  CallKind kind = first.kind;
+  bool agreed = warp.same_call && first.mask == group;
+  if (kind.mask_kind() == Mask::checked && !agreed) check_masks(warp, group);
+  switch (kind.op()) {
     case Op::shuffle_index:
     case Op::shuffle_up:
     case Op::shuffle_down:
     case Op::shuffle_xor:
-      do_shuffle(warp, group);
+      do_shuffle(warp, group, kind);
       break;
     case Op::ballot:
     case Op::all:
     case Op::any:
     case Op::active:
     case Op::synchronise:
-      do_vote(warp, group, first.op);
+      do_vote(warp, group, kind.op());
       break;
     case Op::match_any:
     case Op::match_all:
-      do_match(warp, group);
+      do_match(warp, group, kind.op());
       break;
     default:
-      do_reduce(warp, group, first);
+      do_reduce(warp, group, kind);
   }
   warp.grouped &= ~group;
   check_warp_synchronised(block, unsigned(&warp - block.warps), group);
+  warp.same_call = false;
   make_ready(block, warp, group);
 }
 
 bool same_place(const Collective &left, const Collective &right) {
-  return left.op == right.op && left.line == right.line && left.file == right.file;
+  return left.kind.op() == right.kind.op() && left.kind.line() == right.kind.line() && left.file == right.file;
+}
+
+// Whether lanes with a mask of their own are in the same collective.
+bool same_named(const Collective &left, const Collective &right) {
+  return left.kind.op() == right.kind.op() && left.mask == right.mask &&
+         (left.kind.op() == Op::synchronise || left.kind.line() == right.kind.line());
 }
 
 // Lanes of the waiting set that are in the same collective as `call`.
 lane_mask partners(const Warp &warp, const Collective &call) {
+  if (warp.same_call) return warp.grouped;
   lane_mask same = 0;
   for_each_lane(warp.grouped, [&](unsigned lane) {
-    const Collective &other = *warp.calls[lane];
-    bool joined = call.mask_kind == Mask::named ? other.op == call.op && other.mask == call.mask &&
-                                                      (call.op == Op::synchronise || other.line == call.line)
-                                                : same_place(call, other);
+    const Collective &other = warp.calls[lane];
+    bool joined = call.kind.mask_kind() == Mask::named ? same_named(call, other) : same_place(call, other);
     if (joined) same |= lane_mask(1) << lane;
   });
   return same;
 }
 
 // Lanes that have to be there before the collective of `call` can complete at once.
-lane_mask needed(const Warp &warp, const Collective &call) {
+PORTER_INLINE lane_mask needed(const Warp &warp, const Collective &call) {
   lane_mask living = warp.present & ~warp.ended;
-  return call.mask_kind == Mask::named ? call.mask & living : living;
+  return call.kind.mask_kind() == Mask::named ? call.mask & living : living;
 }
 
 bool try_group_of(Block &block, Warp &warp, unsigned lane) {
-  const Collective &call = *warp.calls[lane];
+  const Collective &call = warp.calls[lane];
   lane_mask wanted = needed(warp, call);
   if ((warp.grouped & wanted) != wanted) return false;
   lane_mask group = partners(warp, call);
   if ((group & wanted) != wanted) return false;
-  complete(block, warp, call.mask_kind == Mask::named ? group & wanted : group);
+  complete(block, warp, call.kind.mask_kind() == Mask::named ? group & wanted : group);
   return true;
 }
 
@@ -211,13 +248,24 @@ bool try_group_of(Block &block, Warp &warp, unsigned lane) {
 bool complete_first_place(Block &block, Warp &warp) {
   const Collective *first = nullptr;
   for_each_lane(warp.grouped, [&](unsigned lane) {
-    const Collective &call = *warp.calls[lane];
-    if (call.mask_kind == Mask::named) return;
-    if (!first || call.line < first->line) first = &call;
+    const Collective &call = warp.calls[lane];
+    if (call.kind.mask_kind() == Mask::named) return;
+    if (!first || call.kind.line() < first->kind.line()) first = &call;
   });
   if (!first) return false;
   complete(block, warp, partners(warp, *first));
   return true;
+}
+
+// Takes a lane into the set that waits, and notes whether all of it is in one and the same call.
+PORTER_INLINE void join(Warp &warp, unsigned lane, const Collective &call) {
+  if (!warp.grouped) {
+    warp.same_call = true;
+  } else if (warp.same_call) {
+    const Collective &other = warp.calls[__builtin_ctzll(warp.grouped)];
+    warp.same_call = other.kind.bits == call.kind.bits && other.mask == call.mask && other.file == call.file;
+  }
+  warp.grouped |= lane_mask(1) << lane;
 }
 
 }  // namespace
@@ -241,22 +289,26 @@ bool complete_stalled(Block &block) {
   return any;
 }
 
-void collective(Collective &call) {
+void bad_shuffle_width(int width, const char *file, int line) {
   if (!in_kernel()) fatal("a warp function was called outside a kernel");
-  Block &block = *worker->block;
-  if (!block.slow) enter_slow(block);
+  report_bad_width(width, file, line);
+}
+
+unsigned long long collective(CallKind kind, lane_mask mask, const char *file, int argument, unsigned long long value) {
+  if (!running_block) fatal("a warp function was called outside a kernel");
+  Block &block = *running_block;
+  if (block.phase != Phase::lane_sets) keep_lane_sets(block);
   unsigned lane = lane_id();
   Warp &warp = block.warps[warp_of(cursor.index)];
-  if (call.width < 0 || call.width > lanes || (call.width & (call.width - 1))) report_bad_width(call);
-  if (call.mask_kind == Mask::named) {
-    call.mask &= all_lanes;
-    if (!(call.mask >> lane & 1)) report_lane_not_named(call, lane);
-  }
-  warp.calls[lane] = &call;
-  warp.grouped |= lane_mask(1) << lane;
-  lane_mask wanted = needed(warp, call);
+  Collective &call = warp.calls[lane];
+  call = Collective{kind, mask, file, value, argument};
+  if (kind.mask_kind() == Mask::named && !(mask >> lane & 1)) report_lane_not_named(call, lane);
+  join(warp, lane, call);
+  lane_mask living = warp.present & ~warp.ended;
+  lane_mask wanted = kind.mask_kind() == Mask::named ? mask & living : living;
   if ((warp.grouped & wanted) == wanted) try_group_of(block, warp, lane);
   suspend_current();
+  return call.value;
 }
 
 }  // namespace porter_sim

@@ -143,11 +143,11 @@ void report_deadlock(Block &block) {
     Warp &warp = block.warps[w];
     if (!warp.grouped) continue;
     unsigned lane = unsigned(__builtin_ctzll(warp.grouped));
-    const Collective &call = *warp.calls[lane];
+    const Collective &call = warp.calls[lane];
     unsigned thread = w * lanes + lane;
     threadIdx = thread_coordinates(thread);
     lane_mask missing = call.mask & warp.present & ~warp.ended & ~warp.grouped;
-    fail_launch("SIM002", status_launch_failure, {call.file, call.line},
+    fail_launch("SIM002", status_launch_failure, {call.file, call.kind.line()},
                 "deadlock: a warp function waits for lanes 0x%llx of its mask 0x%llx, which never arrive", missing,
                 call.mask);
   }
@@ -168,18 +168,18 @@ void report_shared_overflow(const SharedSlot &slot, size_t bytes) {
 }
 
 void report_wrong_mask(const Collective &call, lane_mask mask, lane_mask active) {
-  fail_launch("SIM004", status_launch_failure, {call.file, call.line},
+  fail_launch("SIM004", status_launch_failure, {call.file, call.kind.line()},
               "the mask 0x%llx does not equal the active lanes 0x%llx", mask, active);
 }
 
 void report_lane_not_named(const Collective &call, unsigned lane) {
-  fail_launch("SIM005", status_launch_failure, {call.file, call.line},
+  fail_launch("SIM005", status_launch_failure, {call.file, call.kind.line()},
               "lane %u calls a warp function whose mask 0x%llx does not name it", lane, call.mask);
 }
 
-void report_bad_width(const Collective &call) {
-  fail_launch("SIM014", status_launch_failure, {call.file, call.line},
-              "a shuffle of width %d: it must be a power of two up to %d", call.width, lanes);
+void report_bad_width(int width, const char *file, int line) {
+  fail_launch("SIM014", status_launch_failure, {file, line},
+              "a shuffle of width %d: it must be a power of two up to %d", width, lanes);
 }
 
 void device_trap(const char *code, const char *message, const char *file, int line) {

@@ -29,7 +29,7 @@ void report_divergent_barrier(const BarrierWait &first, const BarrierWait &other
 [[noreturn]] void report_shared_overflow(const SharedSlot &slot, size_t bytes);
 [[noreturn]] void report_wrong_mask(const Collective &call, lane_mask mask, lane_mask active);
 [[noreturn]] void report_lane_not_named(const Collective &call, unsigned lane);
-[[noreturn]] void report_bad_width(const Collective &call);
+[[noreturn]] void report_bad_width(int width, const char *file, int line);
 
 int report_count();
 const char *last_report();

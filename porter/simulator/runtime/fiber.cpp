@@ -60,7 +60,7 @@ asm(R"(
 .p2align 4
 .globl porter_sim_switch
 .type porter_sim_switch,@function
-porter_sim_switch:  // leaves by a jump: a return would always be mispredicted
+porter_sim_switch:
   pushq %rbp
   pushq %rbx
   pushq %r12
@@ -75,17 +75,16 @@ porter_sim_switch:  // leaves by a jump: a return would always be mispredicted
   popq %r12
   popq %rbx
   popq %rbp
-  popq %rcx
-  jmpq *%rcx
+  retq
 .size porter_sim_switch,.-porter_sim_switch
 )");
 
 static void *initial_frame(char *top, void (*entry)()) {
   auto **slot = reinterpret_cast<void **>(uintptr_t(top) & ~uintptr_t(63));
-  *--slot = nullptr;  // where a return address would stand: keeps the ABI's alignment at `entry`
-  *--slot = reinterpret_cast<void *>(entry);
-  for (int saved = 0; saved < 6; ++saved) *--slot = nullptr;
-  return slot;
+  slot[-1] = nullptr;  // where a return address would stand: keeps the ABI's alignment at `entry`
+  slot[-2] = reinterpret_cast<void *>(entry);
+  slot[-3] = nullptr;  // the frame pointer: backtraces end here; the other registers may hold anything
+  return slot - 8;
 }
 
 #elif defined(__aarch64__)
@@ -158,26 +157,27 @@ static void *initial_frame(char *top, void (*entry)()) {
 
 namespace porter_sim {
 
-void prepare_fiber(Fiber &fiber, void (*entry)()) {
-  fiber.stack_pointer = initial_frame(fiber.stack_top, entry);
+void *prepare_fiber(Fiber &fiber, void (*entry)()) {
   fiber.fake_stack = nullptr;
+  return initial_frame(fiber.stack_top, entry);
 }
 
-void switch_fiber(Fiber &from, Fiber &to) {
+void switch_fiber(Fiber &from, void **save, Fiber &to, void *stack_pointer) {
 #ifdef PORTER_ASAN
   __sanitizer_start_switch_fiber(&from.fake_stack, to.stack_bottom, size_t(to.stack_top - to.stack_bottom));
 #endif
-  porter_sim_switch(&from.stack_pointer, to.stack_pointer);
+  porter_sim_switch(save, stack_pointer);
 #ifdef PORTER_ASAN
   __sanitizer_finish_switch_fiber(from.fake_stack, nullptr, nullptr);
 #endif
 }
 
-void leave_fiber(Fiber &from, Fiber &to) {
+void leave_fiber(Fiber &to, void *stack_pointer) {
 #ifdef PORTER_ASAN
   __sanitizer_start_switch_fiber(nullptr, to.stack_bottom, size_t(to.stack_top - to.stack_bottom));
 #endif
-  porter_sim_switch(&from.stack_pointer, to.stack_pointer);
+  void *forgotten;
+  porter_sim_switch(&forgotten, stack_pointer);
 }
 
 void entered_fiber(Fiber &home) {

@@ -3,13 +3,9 @@
 
 #include <stddef.h>
 
-#include "porter_sim/vector_types.h"
-
 namespace porter_sim {
 
 struct Fiber {
-  void *stack_pointer;
-  uint3 coordinates;  // threadIdx of the suspended thread
   char *mapping;  // guard page first
   size_t mapping_bytes;
   char *stack_bottom;
@@ -20,11 +16,12 @@ struct Fiber {
 Fiber *new_fiber(unsigned ordinal);
 bool in_guard_page(const Fiber &fiber, const void *address);
 
-// Makes the next switch to `fiber` call `entry()` on an empty stack; `entry` never returns.
-void prepare_fiber(Fiber &fiber, void (*entry)());
-void switch_fiber(Fiber &from, Fiber &to);
+// The stack pointer that makes the next switch to `fiber` call `entry()` on an empty stack; `entry` never returns.
+void *prepare_fiber(Fiber &fiber, void (*entry)());
+// Goes on with `to` where its stack pointer stands, and keeps that of `from` in `*save`.
+void switch_fiber(Fiber &from, void **save, Fiber &to, void *stack_pointer);
 // As switch_fiber, when nobody will come back to `from`.
-void leave_fiber(Fiber &from, Fiber &to);
+void leave_fiber(Fiber &to, void *stack_pointer);
 // First thing on a fresh stack. `home` is the worker's own.
 void entered_fiber(Fiber &home);
 
