@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import typer
 
+from porter.cli.capture import capture
 from porter.cli.demo import demo
 from porter.cli.doctor import doctor
 from porter.cli.explain import explain
@@ -16,6 +17,7 @@ def register(app: typer.Typer) -> None:
     app.command()(translate)
     app.command()(verify)
     app.command()(run)
+    app.command()(capture)
     app.command()(explain)
     app.command()(doctor)
     app.command()(demo)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from porter.core.edit import Edit
 from porter.simulator.tokens import CLOSING, OPENING, Kind, Token, matching_close
@@ -208,8 +209,29 @@ def _function_body(tokens: list[Token], index: int) -> int | None:
     return None
 
 
+@dataclass(frozen=True)
+class DeviceSymbol:
+    """A `__constant__`, `__device__` or `__managed__` variable; `end` is the offset behind its declaration."""
+
+    name: str
+    managed: bool
+    end: int
+
+
 def symbol_edits(tokens: list[Token]) -> Iterator[Edit]:
     """`__constant__ float w[9];` at namespace scope gets a registration, so that capture knows its name."""
+    for symbol in device_symbols(tokens):
+        name = symbol.name
+        text = (
+            f" static const ::porter_sim::SymbolRegistration porter_symbol_{name}"
+            f'("{name}", &{name}, sizeof({name}), {"true" if symbol.managed else "false"}, '
+            f"::porter_sim::element_spelling({name}));"
+        )
+        yield Edit(symbol.end, symbol.end, text.encode("latin-1"), f"symbol {name}")
+
+
+def device_symbols(tokens: list[Token]) -> Iterator[DeviceSymbol]:
+    """The device variables that are defined at namespace scope."""
     namespace_scope = _namespace_scopes(tokens)
     previous_end = -1
     for index, token in enumerate(tokens):
@@ -223,15 +245,8 @@ def symbol_edits(tokens: list[Token]) -> Iterator[Edit]:
         specifiers = {t.text for t in tokens[first:last] if t.kind is Kind.NAME}
         if "extern" in specifiers or "template" in specifiers or "__shared__" in specifiers:
             continue
-        managed = "true" if "__managed__" in specifiers else "false"
         for at in declared_names(tokens, index + 1, last):
-            name = tokens[at].text
-            text = (
-                f" static const ::porter_sim::SymbolRegistration porter_symbol_{name}"
-                f'("{name}", &{name}, sizeof({name}), {managed}, '
-                f"::porter_sim::element_spelling({name}));"
-            )
-            yield Edit(tokens[last].end, tokens[last].end, text.encode("latin-1"), f"symbol {name}")
+            yield DeviceSymbol(tokens[at].text, "__managed__" in specifiers, tokens[last].end)
 
 
 def _specifiers_start(tokens: list[Token], index: int) -> int:

@@ -40,7 +40,7 @@ def plan(text: str) -> list[Edit]:
         *symbol_edits(tokens),
         *launch_bound_edits(text, tokens),
         *_keyword_edits(tokens),
-        *_cast_edits(tokens),
+        *cast_edits(tokens),
     ]
 
 
@@ -49,30 +49,32 @@ def _launch_edits(text: str, tokens: list[Token]) -> Iterator[Edit]:
         if token.text != "<<<" or token.kind is not Kind.PUNCTUATION:
             continue
         first = callee_start(tokens, index)
-        close = _closing_chevrons(tokens, index)
+        close = closing_chevrons(tokens, index)
         if first is None or close is None or tokens[close + 1].text != "(":
             continue
         callee = text[tokens[first].start : tokens[index - 1].end]
         # The callee moves behind the configuration, where a macro argument may hold commas.
-        opening = b"PORTER_LAUNCHER(::porter_sim::configuration(" + _line_breaks(
+        opening = b"PORTER_LAUNCHER(::porter_sim::configuration(" + line_breaks(
             text, tokens[first].start, token.end
         )
         yield Edit(tokens[first].start, token.end, opening, "launch")
         yield Edit(
-            tokens[close].start, tokens[close].end, f"), {_one_line(callee)})".encode("latin-1"), "launch"
+            tokens[close].start, tokens[close].end, f"), {one_line(callee)})".encode("latin-1"), "launch"
         )
 
 
-def _line_breaks(text: str, start: int, end: int) -> bytes:
+def line_breaks(text: str, start: int, end: int) -> bytes:
     """The line breaks between two offsets, so that what follows stays on its line."""
     return "".join(re.findall(r"\\\r?\n|\n", text[start:end])).encode("latin-1")
 
 
-def _one_line(text: str) -> str:
+def one_line(text: str) -> str:
+    """`text` with every run of blanks and line breaks as one blank."""
     return " ".join(text.replace("\\\n", " ").split())
 
 
-def _closing_chevrons(tokens: list[Token], opening: int) -> int | None:
+def closing_chevrons(tokens: list[Token], opening: int) -> int | None:
+    """Index of the `>>>` that ends the configuration begun at `opening`."""
     index = opening + 1
     while index + 1 < len(tokens):
         token = tokens[index]
@@ -174,7 +176,7 @@ def _keyword_edits(tokens: list[Token]) -> Iterator[Edit]:
             yield Edit(token.start, token.end, b"PORTER_NOINLINE", "keyword")
 
 
-def _cast_edits(tokens: list[Token]) -> Iterator[Edit]:
+def cast_edits(tokens: list[Token]) -> Iterator[Edit]:
     """`cudaLaunchKernel((void*)k, …)` needs the kernel's type: the cast goes."""
     for index, token in enumerate(tokens[:-2]):
         if token.kind is not Kind.NAME or tokens[index + 1].text != "(":

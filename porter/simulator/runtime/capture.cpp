@@ -12,6 +12,7 @@
 #include "reach.h"
 #include "replay.h"
 #include "safetensors.h"
+#include "symbols.h"
 
 namespace porter_sim {
 
@@ -88,12 +89,47 @@ std::string dimensions(const dim3 &d) {
   return "[" + std::to_string(d.x) + "," + std::to_string(d.y) + "," + std::to_string(d.z) + "]";
 }
 
+std::string one_argument(const std::string &text) {
+  size_t first = text.find_first_not_of(' ');
+  return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(' ') + 1 - first);
+}
+
+// The template arguments at the end of `ns::scale<float, 4>`, each as it is spelled there.
+std::string template_arguments_json(std::string name) {
+  name.erase(name.find_last_not_of(" )") + 1);
+  size_t open = name.size(), depth = 0;
+  if (name.empty() || name.back() != '>') return "[]";
+  std::string out;
+  while (open-- > 0) {
+    depth += (name[open] == '>') - (name[open] == '<');
+    if (depth == 0) break;
+  }
+  int inside = 0;
+  for (size_t i = open + 1, start = i; i < name.size(); ++i) {
+    char c = name[i];
+    if (inside == 0 && (c == ',' || i + 1 == name.size())) {
+      std::string argument = one_argument(name.substr(start, i - start));
+      if (!argument.empty()) out += (out.empty() ? "" : ",") + json_string(argument);
+      start = i + 1;
+    }
+    inside += (c == '<' || c == '(' || c == '[' || c == '{') - (c == '>' || c == ')' || c == ']' || c == '}');
+  }
+  return "[" + out + "]";
+}
+
+// The kernel as it is written at the launch, and by its full name where the callee is one function.
+std::string kernel_fields(const LaunchRequest &request) {
+  std::string function = function_name(request.function);
+  return "\"kernel\":" + json_string(plain_kernel_name(request.kernel)) + ",\"callee\":" + json_string(request.kernel) +
+         ",\"function\":" + json_string(function) +
+         ",\"template_arguments\":" + template_arguments_json(function.empty() ? request.kernel : function);
+}
+
 std::string launch_json(const LaunchRequest &request, const std::vector<Reached> &reached, bool truncated,
                         const std::string &tensors) {
   const Configuration &c = request.configuration;
   std::string out = "{\"event\":\"launch\",\"index\":" + std::to_string(launches) +
-                    ",\"kernel\":" + json_string(plain_kernel_name(request.kernel)) +
-                    ",\"file\":" + json_string(request.file) + ",\"line\":" + std::to_string(request.line) +
+                    "," + kernel_fields(request) + ",\"file\":" + json_string(request.file) + ",\"line\":" + std::to_string(request.line) +
                     ",\"grid\":" + dimensions(c.grid) + ",\"block\":" + dimensions(c.block) +
                     ",\"shared_bytes\":" + std::to_string(c.shared_bytes) +
                     ",\"cooperative\":" + (request.cooperative ? "true" : "false") +

@@ -18,4 +18,5 @@
 #include "replay.cpp"
 #include "safetensors.cpp"
 #include "status_text.cpp"
+#include "symbols.cpp"
 #include "texture.cpp"

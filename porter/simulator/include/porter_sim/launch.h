@@ -34,6 +34,7 @@ struct Argument {
 
 struct LaunchRequest {
   const char *kernel;  // as written at the launch
+  const void *function;  // null where the callee is a template whose arguments are deduced, or an overload set
   const char *file;
   int line;
   Configuration configuration;
@@ -82,6 +83,7 @@ Argument describe(T &value) {
 template <class... Parameters>
 struct Signature {
   static constexpr size_t count = sizeof...(Parameters);
+  const void *function;
   template <class... Arguments>
   static auto convert(Arguments &&...arguments) {
     return std::tuple<std::decay_t<Parameters>...>(static_cast<Parameters>(arguments)...);
@@ -91,8 +93,8 @@ struct Signature {
 struct Tag {};
 
 template <class Result, class... Parameters>
-Signature<Parameters...> signature(Result (*)(Parameters...), Tag) {
-  return {};
+Signature<Parameters...> signature(Result (*function)(Parameters...), Tag) {
+  return {reinterpret_cast<const void *>(function)};
 }
 
 template <class Tuple, class Call>
@@ -121,7 +123,9 @@ struct Launcher {
   template <class... Arguments>
   int operator()(Arguments &&...arguments) {
     if constexpr (knows_signature<sizeof...(Arguments)>()) {
-      auto stored = decltype(lookup(Tag{}))::convert(std::forward<Arguments>(arguments)...);
+      auto known = lookup(Tag{});
+      request.function = known.function;
+      auto stored = known.convert(std::forward<Arguments>(arguments)...);
       return run_launch(request, stored, call);
     } else {
       auto stored = std::tuple<std::decay_t<Arguments>...>(std::forward<Arguments>(arguments)...);
@@ -141,7 +145,7 @@ struct Launcher {
 
 template <class Lookup, class Call>
 Launcher<Lookup, Call> launcher(const char *kernel, Configuration configuration, Lookup lookup, Call call, PORTER_HERE) {
-  LaunchRequest request{kernel, porter_file, porter_line, configuration, false, nullptr, 0, nullptr, nullptr};
+  LaunchRequest request{kernel, nullptr, porter_file, porter_line, configuration, false, nullptr, 0, nullptr, nullptr};
   return {request, lookup, call};
 }
 
@@ -157,7 +161,7 @@ int launch_addresses(LaunchRequest request, void (*kernel)(Parameters...), void 
 template <class... Parameters>
 int launch_array(const char *name, void (*kernel)(Parameters...), Configuration configuration, void **addresses,
                  bool cooperative, const char *file, int line) {
-  LaunchRequest request{name, file, line, configuration, cooperative, nullptr, 0, nullptr, nullptr};
+  LaunchRequest request{name, reinterpret_cast<const void *>(kernel), file, line, configuration, cooperative, nullptr, 0, nullptr, nullptr};
   return launch_addresses(request, kernel, addresses, std::index_sequence_for<Parameters...>{});
 }
 
