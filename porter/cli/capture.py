@@ -27,7 +27,8 @@ def capture(
         On, typer.Option(help="where it runs: the simulator, or an NVIDIA GPU (compiled by nvcc)")
     ] = On.SIMULATOR,
     output: Annotated[
-        Path | None, typer.Option("-o", help="the capture's folder; default: PROG.capture", show_default=False)
+        Path | None,
+        typer.Option("-o", help="the capture's folder; default: PROG.capture", show_default=False),
     ] = None,
     source: Annotated[list[Path] | None, typer.Option(help="further source file (repeatable)")] = None,
     include: Annotated[list[Path] | None, typer.Option("-I", help="folder of headers (repeatable)")] = None,

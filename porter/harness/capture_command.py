@@ -1,4 +1,4 @@
-"""Makes a capture directory: the program's events and tensors, and `capture.json`, which says how it was made."""
+"""Makes a capture directory: events and tensors, and `capture.json`, which says how it was made."""
 
 from __future__ import annotations
 
@@ -148,9 +148,7 @@ def read_manifest(directory: Path) -> Manifest:
         return Manifest()
     try:
         raw = json.loads(path.read_text())
-        return Manifest(
-            tuple(raw["sources"]), tuple(raw["arguments"]), tuple(raw["defines"]), str(raw["on"])
-        )
+        return Manifest(tuple(raw["sources"]), tuple(raw["arguments"]), tuple(raw["defines"]), str(raw["on"]))
     except (ValueError, KeyError, TypeError) as error:
         raise InputError(f"{path}: damaged: {error!r}") from error
 

@@ -211,7 +211,7 @@ def _function_body(tokens: list[Token], index: int) -> int | None:
 
 @dataclass(frozen=True)
 class DeviceSymbol:
-    """A `__constant__`, `__device__` or `__managed__` variable; `end` is the offset behind its declaration."""
+    """A `__constant__`, `__device__` or `__managed__` variable; its declaration ends at offset `end`."""
 
     name: str
     managed: bool

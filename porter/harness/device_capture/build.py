@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,7 +19,7 @@ _SHOWN_LINES = 20
 
 @dataclass(frozen=True)
 class DeviceProgram:
-    """What is compiled: `sources` with `main()` in one of them, and how. `arch` is nvcc's (`native`, `sm_90`)."""
+    """What is compiled: `sources`, one with `main()`, and how. `arch` is nvcc's (`native`, `sm_90`)."""
 
     sources: tuple[Path, ...]
     include_dirs: tuple[Path, ...] = ()

@@ -19,13 +19,12 @@ from porter.simulator.rewrite import (
 )
 from porter.simulator.tokens import Kind, Token, matching_close, tokenize
 
-_REDIRECTED = frozenset(
-    """
+_REDIRECTED_NAMES = """
     cudaMalloc cudaMallocAsync cudaMallocManaged cudaMallocHost cudaHostAlloc cudaMallocPitch
     cudaFree cudaFreeAsync cudaFreeHost
     cudaMemcpy cudaMemcpyAsync cudaMemcpy2D cudaMemcpy2DAsync cudaMemcpyFromSymbol
-    """.split()
-)
+"""
+_REDIRECTED = frozenset(_REDIRECTED_NAMES.split())
 _ARRAY_LAUNCHES = {"cudaLaunchKernel": "false", "cudaLaunchCooperativeKernel": "true"}
 
 

@@ -120,9 +120,10 @@ std::string template_arguments_json(std::string name) {
 // The kernel as it is written at the launch, and by its full name where the callee is one function.
 std::string kernel_fields(const LaunchRequest &request) {
   std::string function = function_name(request.function);
-  return "\"kernel\":" + json_string(plain_kernel_name(request.kernel)) + ",\"callee\":" + json_string(request.kernel) +
+  const std::string name = function.empty() ? std::string(request.kernel) : function;
+  return "\"kernel\":" + json_string(plain_kernel_name(name.c_str())) + ",\"callee\":" + json_string(request.kernel) +
          ",\"function\":" + json_string(function) +
-         ",\"template_arguments\":" + template_arguments_json(function.empty() ? request.kernel : function);
+         ",\"template_arguments\":" + template_arguments_json(name);
 }
 
 std::string launch_json(const LaunchRequest &request, const std::vector<Reached> &reached, bool truncated,
