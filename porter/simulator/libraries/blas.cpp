@@ -8,7 +8,9 @@
 #endif
 
 #include "blas/handle.h"
-#include "blas/level1.h"
+#include "blas/mixed.h"
+#include "blas/mixed_vectors.h"
+#include "blas/transfer.h"
 #include "grid.h"
 
 namespace porter_sim::blas {
@@ -33,6 +35,50 @@ Status status_of(Code code) {
   }
   return PORTER_BLAS_CONSTANT(STATUS_INVALID_VALUE);
 }
+
+// The faces' numbers for shapes are their own.
+Transpose as_core(PORTER_BLAS(Operation_t) value) {
+  if (value == PORTER_BLAS_CONSTANT(OP_N)) return CblasNoTrans;
+  if (value == PORTER_BLAS_CONSTANT(OP_T)) return CblasTrans;
+  require(value == PORTER_BLAS_CONSTANT(OP_C), Code::invalid_enum);
+  return CblasConjTrans;
+}
+Fill as_core(PORTER_BLAS(FillMode_t) value) {
+  if (value == PORTER_BLAS_CONSTANT(FILL_MODE_UPPER)) return CblasUpper;
+  require(value == PORTER_BLAS_CONSTANT(FILL_MODE_LOWER), Code::invalid_enum);
+  return CblasLower;
+}
+Diagonal as_core(PORTER_BLAS(DiagType_t) value) {
+  if (value == PORTER_BLAS_CONSTANT(DIAG_UNIT)) return CblasUnit;
+  require(value == PORTER_BLAS_CONSTANT(DIAG_NON_UNIT), Code::invalid_enum);
+  return CblasNonUnit;
+}
+Side as_core(PORTER_BLAS(SideMode_t) value) {
+  if (value == PORTER_BLAS_CONSTANT(SIDE_LEFT)) return CblasLeft;
+  require(value == PORTER_BLAS_CONSTANT(SIDE_RIGHT), Code::invalid_enum);
+  return CblasRight;
+}
+Compute as_core(PORTER_BLAS(ComputeType_t) value) {
+  switch (value) {
+    case PORTER_BLAS_CONSTANT(COMPUTE_16F):
+    case PORTER_BLAS_CONSTANT(COMPUTE_16F_PEDANTIC): return Compute::half;
+    case PORTER_BLAS_CONSTANT(COMPUTE_32F):
+    case PORTER_BLAS_CONSTANT(COMPUTE_32F_PEDANTIC):
+    case PORTER_BLAS_CONSTANT(COMPUTE_32F_FAST_16F):
+    case PORTER_BLAS_CONSTANT(COMPUTE_32F_FAST_16BF):
+    case PORTER_BLAS_CONSTANT(COMPUTE_32F_FAST_TF32): return Compute::single_precision;
+    case PORTER_BLAS_CONSTANT(COMPUTE_64F):
+    case PORTER_BLAS_CONSTANT(COMPUTE_64F_PEDANTIC): return Compute::double_precision;
+    case PORTER_BLAS_CONSTANT(COMPUTE_32I):
+    case PORTER_BLAS_CONSTANT(COMPUTE_32I_PEDANTIC): return Compute::integer;
+    default: throw Refusal{Code::not_supported};
+  }
+}
+Element as_core(PORTER_BLAS_DATA_TYPE value) { return Element(int(value)); }
+// Arrays of pointers to halves are arrays of addresses.
+const void *const *as_core(const __half *const *p) { return reinterpret_cast<const void *const *>(p); }
+void *const *as_core(__half *const *p) { return reinterpret_cast<void *const *>(p); }
+using ::porter_sim::as_core;
 
 template <class Body>
 Status answer(Body body) {
@@ -68,5 +114,10 @@ Status invoke(PORTER_BLAS(Handle_t) * handle, const char *name, const void *retu
     return invoke(                                                                                             \
         handle, PORTER_TEXT(name), __builtin_return_address(0),                                                \
         [](const BlasCall &call, auto... a) { porter_sim::blas::core(call, a...); }, __VA_ARGS__);             \
+  }
+#define PORTER_BLAS_PLAIN(name, core, parameters, ...)                    \
+  extern "C" PORTER_BLAS(Status_t) name parameters {                      \
+    using namespace porter_sim::blas;                                     \
+    return answer([&] { porter_sim::blas::core(__VA_ARGS__); });          \
   }
 #include "porter_sim/libraries/blas_functions.h"

@@ -56,3 +56,5 @@ PORTER_BLAS_FUNCTION(PORTER_BLAS(GetMathMode), get_math_mode, (PORTER_BLAS_HANDL
 #include "porter_sim/libraries/blas_typed.h"
 #include "porter_sim/libraries/blas_complex.h"
 #include "porter_sim/libraries/blas_untype.h"
+
+#include "porter_sim/libraries/blas_ex.h"

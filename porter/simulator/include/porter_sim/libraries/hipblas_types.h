@@ -1,7 +1,7 @@
 // hipBLAS's types and constants. The numbers are HIP's.
 #pragma once
 
-#include "hip/hip_bf16.h"
+#include "hip/hip_bfloat16.h"
 #include "hip/hip_complex.h"
 #include "hip/hip_fp16.h"
 #include "hip/library_types.h"
