@@ -8,6 +8,7 @@ from porter.cli.capture import capture
 from porter.cli.demo import demo
 from porter.cli.doctor import doctor
 from porter.cli.explain import explain
+from porter.cli.replay import replay
 from porter.cli.run import run
 from porter.cli.translate import translate
 from porter.cli.verify import verify
@@ -18,6 +19,7 @@ def register(app: typer.Typer) -> None:
     app.command()(verify)
     app.command()(run)
     app.command()(capture)
+    app.command()(replay)
     app.command()(explain)
     app.command()(doctor)
     app.command()(demo)

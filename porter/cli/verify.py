@@ -8,8 +8,10 @@ from typing import Annotated
 import typer
 
 from porter.cli.console import err, out
+from porter.cli.mapping import parse_mapping
 from porter.core.errors import InputError
 from porter.core.outcome import Target
+from porter.harness.capture_command import read_manifest
 from porter.pipeline.request import PortRequest
 from porter.pipeline.run_directory import RunDirectory
 from porter.pipeline.verify_port import verify_port
@@ -44,6 +46,13 @@ def verify(
         list[str] | None, typer.Option("-D", help="macro NAME or NAME=VALUE (repeatable)")
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="print the report as JSON (porter-report-1)")] = False,
+    capture: Annotated[
+        Path | None,
+        typer.Option(
+            help="compare with this capture of the program (see porter capture), made on a GPU for one",
+            show_default=False,
+        ),
+    ] = None,
     seed: Annotated[int, typer.Option(help="seed of the fuzzed inputs")] = 0,
 ) -> int:
     """Run a CUDA program and a port of it on the same inputs and compare the numbers."""
@@ -55,11 +64,12 @@ def verify(
         target=target,
         arch=arch,
         kernels=tuple(kernel or ()),
-        arguments=tuple(arguments or ()),
+        arguments=tuple(arguments or (read_manifest(capture).arguments if capture else ())),
         include_dirs=tuple(include or ()),
         defines=tuple(define or ()),
         seed=seed,
-        mapping=_mapping(map_ or ()),
+        mapping=parse_mapping(map_ or ()),
+        capture=capture,
     )
     run = RunDirectory.create(Path(".porter"), "verify", f"{original} {port}".encode())
     with err().status(f"verifying {port} against {original}"):
@@ -69,11 +79,3 @@ def verify(
     else:
         print_report(result.report, out(), result.sources)
     return result.report.exit_code
-
-
-def _mapping(pairs: list[str] | tuple[str, ...]) -> tuple[tuple[str, str], ...]:
-    split = [tuple(pair.split("=", 1)) for pair in pairs]
-    wrong = [pair for pair, parts in zip(pairs, split, strict=True) if len(parts) != 2 or not all(parts)]
-    if wrong:
-        raise InputError(f"--map {wrong[0]}: KERNEL=FUNCTION is expected")
-    return tuple((name, function) for name, function in split)

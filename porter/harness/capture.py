@@ -172,7 +172,10 @@ class ReplayRecord:
 
 @dataclass(frozen=True)
 class Capture:
-    """Everything one run of a program left. `exit_code` is None when it did not come to its end."""
+    """Everything one run of a program left. `exit_code` is None when it did not come to its end.
+
+    `device` is the GPU it ran on; empty for the simulator.
+    """
 
     directory: Path
     face: str
@@ -184,9 +187,15 @@ class Capture:
     faults: tuple[RuntimeFault, ...]
     replays: tuple[ReplayRecord, ...]
     exit_code: int | None
+    device: str = ""
 
     def replay_file(self, case: str) -> TensorFile:
         return TensorFile(self.directory / f"replay-{case}.safetensors")
+
+
+def captured_on(capture: Capture) -> dict[str, str]:
+    """A detail of evidence: the GPU whose numbers a port was compared with; nothing for the simulator."""
+    return {"captured_on": capture.device} if capture.device else {}
 
 
 @dataclass
@@ -232,6 +241,7 @@ def _finish(collected: _Collected, directory: Path) -> Capture:
         faults=tuple(collected.faults),
         replays=tuple(collected.replays),
         exit_code=collected.exit_code,
+        device=str(program.get("device", "")),
     )
 
 

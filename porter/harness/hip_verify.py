@@ -14,7 +14,7 @@ from pathlib import Path
 
 from porter.core.outcome import Evidence
 from porter.core.sandbox import sandbox_available
-from porter.harness.capture import Capture
+from porter.harness.capture import Capture, captured_on
 from porter.harness.compare import Difference, compare_buffer, merge
 from porter.harness.hip_replay import (
     Matched,
@@ -48,6 +48,7 @@ WAVEFRONT_SIZE = 64
 class _Port:
     """A built port, what its own run left, and how its launches match the original's."""
 
+    judged: Judged
     built: Build
     checked: Build | None
     matched: Mapping[str, Matched]
@@ -69,7 +70,7 @@ def verify_program(
             return _all(judged, f"the port does not run: {ran.reason}")
         matched = {k.name: match_launches(k, ran.capture, options) for k in judged.kernels if not k.reason}
         program = _program_verdict(judged, ran, built, options)
-        return _kernel_verdicts(judged, _Port(built, checked, matched, options, root)), program
+        return _kernel_verdicts(judged, _Port(judged, built, checked, matched, options, root)), program
 
 
 def _build(port: Path, options: VerifyOptions) -> tuple[Build | ProgramFailure, Build | None]:
@@ -167,18 +168,18 @@ def _kernel_verdict(kernel: JudgedKernel, port: _Port, results: list[_Result]) -
     if not any(replay.judged.changed for replay in matched.replays):
         return NoVerdict(name, "no case in which the original writes anything could be replayed")
     skipped = Counter(kernel.dropped) + Counter(matched.skipped)
-    evidence = _evidence(port.built, len(matched.replays), port.options)
+    evidence = _evidence(port.built, port.judged, len(matched.replays), port.options)
     return Passed(name, comparison, (evidence,), dict(skipped))
 
 
-def _evidence(built: Build, cases: int, options: VerifyOptions) -> Evidence:
+def _evidence(built: Build, judged: Judged, cases: int, options: VerifyOptions) -> Evidence:
     isolation = "namespaces" if sandbox_available() else "limits"
-    return Evidence(
-        "simulated",
-        f"wave{WAVEFRONT_SIZE}",
-        built.tools,
-        {"cases": cases, "schedules": options.schedules + 1, "isolation": isolation},
-    )
+    details: dict[str, int | float | str] = {
+        "cases": cases,
+        "schedules": options.schedules + 1,
+        "isolation": isolation,
+    }
+    return Evidence("simulated", f"wave{WAVEFRONT_SIZE}", built.tools, details | captured_on(judged.capture))
 
 
 def _program_verdict(judged: Judged, ran: Ran, built: Build, options: VerifyOptions) -> ProgramVerdict:
@@ -200,7 +201,7 @@ def _program_verdict(judged: Judged, ran: Ran, built: Build, options: VerifyOpti
     comparison = merge(differences, cases=len(differences), seed=options.seed)
     if not comparison.equal:
         return ProgramFailed("the ported program copies other data to the host", comparison)
-    return ProgramPassed(comparison, (_evidence(built, len(differences), options),))
+    return ProgramPassed(comparison, (_evidence(built, judged, len(differences), options),))
 
 
 def _compare_transfer(judged: Judged, port: Capture, position: int) -> Difference:

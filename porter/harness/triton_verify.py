@@ -13,6 +13,7 @@ from porter.core.errors import InputError
 from porter.core.outcome import Evidence
 from porter.core.sandbox import sandbox_available
 from porter.core.span import SourceText
+from porter.harness.capture import captured_on
 from porter.harness.compare import Difference, compare_buffer, merge
 from porter.harness.judge import Judged, JudgedKernel
 from porter.harness.launches import base_name
@@ -140,14 +141,18 @@ def _run_kernels(
         if len(kernel.cases) > len(cases):
             left_out = {"the launcher chooses its own grid": len(kernel.cases) - len(cases)}
             kernel = replace(kernel, dropped={**kernel.dropped, **left_out})
-        verdicts[name] = kernel_verdict(kernel, mine, runs, options)
+        verdicts[name] = kernel_verdict(kernel, mine, runs, options, captured_on(judged.capture))
     return verdicts
 
 
 def kernel_verdict(
-    kernel: JudgedKernel, calls: Sequence[LauncherCall], runs: Mapping[str, CaseRun], options: VerifyOptions
+    kernel: JudgedKernel,
+    calls: Sequence[LauncherCall],
+    runs: Mapping[str, CaseRun],
+    options: VerifyOptions,
+    details: Mapping[str, str] | None = None,
 ) -> KernelVerdict:
-    """From what the port wrote to the verdict of one kernel."""
+    """From what the port wrote to the verdict of one kernel; `details` go with its evidence."""
     name = base_name(kernel.name)
     differences: list[Difference] = []
     skipped: Counter[str] = Counter(kernel.dropped)
@@ -172,7 +177,7 @@ def kernel_verdict(
         return Mismatched(name, _describe(comparison.n_mismatch, comparison.n_elements), comparison)
     if not any(c.judged.changed and c.judged.planned.case.name in ran for c in calls):
         return NoVerdict(name, "no case in which the original writes anything was run in the time budget")
-    return Passed(name, comparison, (_evidence(kernel, len(ran)),), dict(skipped))
+    return Passed(name, comparison, (_evidence(kernel, len(ran), details or {}),), dict(skipped))
 
 
 def _only_large(call: LauncherCall, calls: Sequence[LauncherCall], runs: Mapping[str, CaseRun]) -> bool:
@@ -193,11 +198,11 @@ def compare_case(judged: JudgedCase, outputs: Mapping[str, Tensor], label: str) 
     ]
 
 
-def _evidence(kernel: JudgedKernel, cases: int) -> Evidence:
+def _evidence(kernel: JudgedKernel, cases: int, extra: Mapping[str, str]) -> Evidence:
     tools = {"triton": metadata.version("triton"), "torch": metadata.version("torch")}
     isolation = "namespaces" if sandbox_available() else "limits"
     return Evidence(
         "interpreted",
         tools=tools,
-        details={"cases": cases, "dropped": sum(kernel.dropped.values()), "isolation": isolation},
+        details={"cases": cases, "dropped": sum(kernel.dropped.values()), "isolation": isolation, **extra},
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from porter.harness.capture import Launch
+from porter.harness.captured_judge import judge_capture
 from porter.harness.judge import Judged, Unfit, judge_original
 from porter.harness.launches import base_name
 from porter.harness.verdict import VerifyOptions
@@ -52,7 +53,11 @@ def judge(request: PortRequest) -> Original:
     """Runs and judges the original, once for any number of ports."""
     if not request.check:
         return Original(NotRun())
-    return Original(judge_original(request.source, verify_options(request)))
+    options = verify_options(request)
+    if request.capture is None:
+        return Original(judge_original(request.source, options))
+    found = judge_capture(request.capture, request.source, options)
+    return Original(found if isinstance(found, Unfit) else found.judged)
 
 
 def verify_options(request: PortRequest) -> VerifyOptions:

@@ -15,7 +15,8 @@ class PortRequest:
     `also` are architectures whose build is extra evidence and no condition. `kernels` restricts the run to
     kernels of those names (empty: all). `arguments` are the command-line arguments of the program when it is
     run to verify the port. With `check` off nothing is built or run, and no unit can be more than partial.
-    `mapping` pairs kernels with the port's functions of another name.
+    `mapping` pairs kernels with the port's functions of another name. A `capture` (a folder that `porter
+    capture` made) is what the port is compared with instead of a run of the program.
     """
 
     source: Path
@@ -29,6 +30,7 @@ class PortRequest:
     check: bool = True
     seed: int = 0
     mapping: tuple[tuple[str, str], ...] = ()
+    capture: Path | None = None
 
     @property
     def search_path(self) -> tuple[Path, ...]:
