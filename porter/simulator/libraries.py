@@ -76,7 +76,22 @@ _OPENBLAS = CpuPackage(
 
 _BLAS_HEADERS = ("cublas_v2.h", "cublas_api.h", "hipblas/hipblas.h", "hipblas.h")
 
-LIBRARIES: tuple[Library, ...] = (Library("BLAS", _BLAS_HEADERS, "blas.cpp", _OPENBLAS),)
+_RANDOM_HEADERS = (
+    *("curand.h", "curand_kernel.h", "curand_uniform.h", "curand_normal.h", "curand_lognormal.h"),
+    *(
+        "curand_poisson.h",
+        "curand_discrete.h",
+        "curand_philox4x32_x.h",
+        "curand_mrg32k3a.h",
+        "curand_globals.h",
+    ),
+    *("hiprand/hiprand.h", "hiprand/hiprand_kernel.h"),
+)
+
+LIBRARIES: tuple[Library, ...] = (
+    Library("BLAS", _BLAS_HEADERS, "blas.cpp", _OPENBLAS),
+    Library("random number", _RANDOM_HEADERS, "random.cpp"),
+)
 
 
 def used_libraries(files: Sequence[UserFile]) -> tuple[Library, ...]:

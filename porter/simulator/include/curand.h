@@ -3,6 +3,7 @@
 #pragma GCC system_header
 
 #include "cuda_runtime.h"
+#include "library_types.h"
 #include "porter_sim/random/host.h"
 
 #define CURAND_VERSION 10310

@@ -102,8 +102,8 @@ inline float4 PORTER_RAND(_uniform4)(PORTER_RAND_STATE(Philox4_32_10) * s) {
   return {x, y, z, PORTER_RAND(_uniform)(s)};
 }
 inline double2 PORTER_RAND(_uniform2_double)(PORTER_RAND_STATE(Philox4_32_10) * s) {
-  double x = PORTER_RAND(_uniform_double)(s);
-  return {x, PORTER_RAND(_uniform_double)(s)};
+  double x = uniform_double_of_two(porter_core(*s));
+  return {x, uniform_double_of_two(porter_core(*s))};
 }
 inline float4 PORTER_RAND(_normal4)(PORTER_RAND_STATE(Philox4_32_10) * s) {
   float2 a = PORTER_RAND(_normal2)(s), b = PORTER_RAND(_normal2)(s);

@@ -11,7 +11,7 @@ namespace porter_sim::random {
 
 inline constexpr float unit32 = 2.3283064365386963e-10f;  // 2^-32
 inline constexpr double unit53 = 1.1102230246251565e-16;  // 2^-53
-inline constexpr double mrg_unit = 2.328306549295727688e-10;  // 1 / (modulus1 + 1)
+inline constexpr double mrg_unit = 1.0 / double(mrg_modulus1);
 
 inline float to_uniform(unsigned bits) { return float(bits) * unit32 + unit32 / 2; }
 inline double to_uniform_double(unsigned low, unsigned high) {
@@ -24,13 +24,22 @@ float uniform(State &s) {
 }
 inline float uniform(Mrg &s) { return float(double(next_raw(s)) * mrg_unit); }
 
+// Of all 53 bits, two numbers for one.
 template <class State>
-double uniform_double(State &s) {
+double uniform_double_of_two(State &s) {
   unsigned low = next(s), high = next(s);
   return to_uniform_double(low, high);
 }
+
+template <class State>
+double uniform_double(State &s) {
+  return uniform_double_of_two(s);
+}
 inline double uniform_double(Mrg &s) { return double(next_raw(s)) * mrg_unit; }
-inline double uniform_double(Sobol &s) { return double(next(s)) * 2.3283064365386963e-10 + 1.1641532182693481e-10; }
+// One number of 32 bits where one call is one step of a sequence.
+inline double to_uniform_double(unsigned bits) { return double(bits) * double(unit32) + double(unit32); }
+inline double uniform_double(Philox &s) { return to_uniform_double(next(s)); }
+inline double uniform_double(Sobol &s) { return to_uniform_double(next(s)); }
 
 inline float2 box_muller(unsigned x, unsigned y) {
   constexpr float turn = unit32 * 6.283185307179586f;
@@ -90,8 +99,10 @@ double normal_double(State &s) {
 
 // A low-discrepancy sequence must not be paired: the inverse of the distribution function keeps its order.
 inline double inverse_normal(double u) { return -1.4142135623730951 * ::porter_sim::inverse_erf(1 - 2 * u); }
-inline float normal(Sobol &s) { return float(inverse_normal(uniform_double(s))); }
-inline double normal_double(Sobol &s) { return inverse_normal(uniform_double(s)); }
+inline float normal(Sobol &s) { return float(inverse_normal(double(uniform(s)))); }
+inline double normal_double(Sobol &s) {
+  return inverse_normal(double(next(s)) * double(unit32) + double(unit32) / 2);
+}
 
 inline float log_normal(float normal, float mean, float deviation) { return std::exp(mean + deviation * normal); }
 inline double log_normal(double normal, double mean, double deviation) { return std::exp(mean + deviation * normal); }

@@ -1,0 +1,81 @@
+// hipRAND's host interface, over the simulator. The sequences are cuRAND's, not rocRAND's.
+#pragma once
+#pragma GCC system_header
+
+#include "hip/hip_runtime.h"
+#include "porter_sim/random/host.h"
+
+#define HIPRAND_VERSION 300100
+
+typedef enum hiprandStatus {
+  HIPRAND_STATUS_SUCCESS = 0,
+  HIPRAND_STATUS_VERSION_MISMATCH = 100,
+  HIPRAND_STATUS_NOT_INITIALIZED = 101,
+  HIPRAND_STATUS_ALLOCATION_FAILED = 102,
+  HIPRAND_STATUS_TYPE_ERROR = 103,
+  HIPRAND_STATUS_OUT_OF_RANGE = 104,
+  HIPRAND_STATUS_LENGTH_NOT_MULTIPLE = 105,
+  HIPRAND_STATUS_DOUBLE_PRECISION_REQUIRED = 106,
+  HIPRAND_STATUS_LAUNCH_FAILURE = 201,
+  HIPRAND_STATUS_PREEXISTING_FAILURE = 202,
+  HIPRAND_STATUS_INITIALIZATION_FAILED = 203,
+  HIPRAND_STATUS_ARCH_MISMATCH = 204,
+  HIPRAND_STATUS_INTERNAL_ERROR = 999,
+  HIPRAND_STATUS_NOT_IMPLEMENTED = 1000,
+} hiprandStatus_t;
+
+typedef enum hiprandRngType {
+  HIPRAND_RNG_TEST = 0,
+  HIPRAND_RNG_PSEUDO_DEFAULT = 400,
+  HIPRAND_RNG_PSEUDO_XORWOW = 401,
+  HIPRAND_RNG_PSEUDO_MRG32K3A = 402,
+  HIPRAND_RNG_PSEUDO_MTGP32 = 403,
+  HIPRAND_RNG_PSEUDO_MT19937 = 404,
+  HIPRAND_RNG_PSEUDO_PHILOX4_32_10 = 405,
+  HIPRAND_RNG_QUASI_DEFAULT = 500,
+  HIPRAND_RNG_QUASI_SOBOL32 = 501,
+  HIPRAND_RNG_QUASI_SCRAMBLED_SOBOL32 = 502,
+  HIPRAND_RNG_QUASI_SOBOL64 = 503,
+  HIPRAND_RNG_QUASI_SCRAMBLED_SOBOL64 = 504,
+} hiprandRngType_t;
+
+typedef enum hiprandOrdering {
+  HIPRAND_ORDERING_PSEUDO_BEST = 100,
+  HIPRAND_ORDERING_PSEUDO_DEFAULT = 101,
+  HIPRAND_ORDERING_PSEUDO_SEEDED = 102,
+  HIPRAND_ORDERING_PSEUDO_LEGACY = 103,
+  HIPRAND_ORDERING_PSEUDO_DYNAMIC = 104,
+  HIPRAND_ORDERING_QUASI_DEFAULT = 201,
+} hiprandOrdering_t;
+
+typedef ::porter_sim::random::Generator *hiprandGenerator_t;
+typedef const ::porter_sim::random::Discrete *hiprandDiscreteDistribution_t;
+
+namespace porter_sim::random {
+inline Engine engine_of(hiprandRngType_t type) {
+  switch (type) {
+    case HIPRAND_RNG_PSEUDO_DEFAULT:
+    case HIPRAND_RNG_PSEUDO_XORWOW: return Engine::xorwow;
+    case HIPRAND_RNG_PSEUDO_MRG32K3A: return Engine::mrg;
+    case HIPRAND_RNG_PSEUDO_MTGP32: return Engine::mtgp;
+    case HIPRAND_RNG_PSEUDO_MT19937: return Engine::mersenne;
+    case HIPRAND_RNG_PSEUDO_PHILOX4_32_10: return Engine::philox;
+    case HIPRAND_RNG_QUASI_DEFAULT:
+    case HIPRAND_RNG_QUASI_SOBOL32: return Engine::sobol;
+    default: return Engine::unknown;
+  }
+}
+}  // namespace porter_sim::random
+
+#define PORTER_RAND(name) hiprand##name
+#define PORTER_RAND_TYPE(type) ::porter_sim::random::engine_of(type)
+#define PORTER_RAND_DISTRIBUTION hiprandDiscreteDistribution_t
+#include "porter_sim/random/host_face.h"
+#undef PORTER_RAND
+#undef PORTER_RAND_TYPE
+#undef PORTER_RAND_DISTRIBUTION
+
+inline hiprandStatus_t hiprandGetVersion(int *version) {
+  *version = HIPRAND_VERSION;
+  return HIPRAND_STATUS_SUCCESS;
+}

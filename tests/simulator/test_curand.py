@@ -1,0 +1,69 @@
+"""cuRAND against what it gives on a GPU.
+
+`programs/curand.expected` was printed by cuRAND 10.4 of CUDA 13.0 on an H200, by a program that draws the same
+numbers. Integer and uniform numbers are equal to the bit; normal ones differ by the functions of the two
+mathematical libraries.
+"""
+
+from __future__ import annotations
+
+import struct
+from functools import cache
+
+import pytest
+
+from porter.simulator.options import Face
+from tests.simulator.conftest import PROGRAMS, build, run
+from porter.simulator.run import run_program
+
+
+def _lines(text: str) -> dict[str, list[str]]:
+    pairs = (line.split(":") for line in text.splitlines())
+    return {name: values.split() for name, values in pairs}
+
+
+@cache
+def _made() -> dict[str, list[str]]:
+    result = run("curand.cu")
+    assert (result.returncode, result.errors) == (0, ())
+    return _lines(result.stdout.decode())
+
+
+EXPECTED = _lines((PROGRAMS / "curand.expected").read_text(encoding="utf-8"))
+EXACT = [name for name in EXPECTED if "normal" not in name or "after" in name]
+CLOSE = [name for name in EXPECTED if name not in EXACT]
+
+
+@pytest.mark.parametrize("name", EXACT)
+def test_equal_to_the_bit(name: str) -> None:
+    assert _made()[name] == EXPECTED[name]
+
+
+def _reals(words: list[str], double: bool) -> tuple[float, ...]:
+    data = struct.pack(f"<{len(words)}I", *(int(word, 16) for word in words))
+    return struct.unpack(f"<{len(words) // 2}d" if double else f"<{len(words)}f", data)
+
+
+@pytest.mark.parametrize("name", CLOSE)
+def test_normal_numbers(name: str) -> None:
+    double = name.endswith("double")
+    tolerance = 4e-15 if double else 2e-6
+    assert _reals(_made()[name], double) == pytest.approx(
+        _reals(EXPECTED[name], double), rel=tolerance, abs=tolerance
+    )
+
+
+def test_mean_and_variance_of_poisson_numbers() -> None:
+    moments = {name: values for name, values in _made().items() if name.startswith("moments")}
+    assert len(moments) == 12
+    for name, (mean, variance) in moments.items():
+        # 102,400 samples: five standard errors, of the mean over the mean and of the variance over the mean.
+        rate = float(name.split()[-1])
+        assert float(mean) == pytest.approx(1, abs=5 * (1 / (rate * 102400)) ** 0.5), name
+        assert float(variance) == pytest.approx(1, abs=5 * ((2 + 1 / rate) / 102400) ** 0.5), name
+
+
+def test_hiprand_is_the_same_generator() -> None:
+    result = run_program(build("hiprand.hip", face=Face.HIP), ())
+    expected = EXPECTED["bits PHILOX 4d2 0 3"] + EXPECTED["host XORWOW bits"][1:2]
+    assert (result.stdout.decode().split(), result.errors) == (expected, ())
