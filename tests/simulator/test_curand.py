@@ -1,7 +1,7 @@
 """cuRAND against what it gives on a GPU.
 
-`programs/curand.expected` was printed by cuRAND 10.4 of CUDA 13.0 on an H200, by a program that draws the same
-numbers. Integer and uniform numbers are equal to the bit; normal ones differ by the functions of the two
+`programs/curand.expected` was printed by cuRAND 10.4 of CUDA 13.0 on an H200, by a program that draws the
+same numbers. Integer and uniform numbers are equal to the bit; normal ones differ by the functions of the two
 mathematical libraries.
 """
 
@@ -13,8 +13,8 @@ from functools import cache
 import pytest
 
 from porter.simulator.options import Face
-from tests.simulator.conftest import PROGRAMS, build, run
 from porter.simulator.run import run_program
+from tests.simulator.conftest import PROGRAMS, build, run
 
 
 def _lines(text: str) -> dict[str, list[str]]:
