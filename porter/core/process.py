@@ -6,11 +6,13 @@ Everything that executes user code or a candidate goes through `run_limited`.
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import os
 import resource
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -120,7 +122,13 @@ def run_limited(
     return Completed(tuple(str(a) for a in argv), process.returncode, out or b"", err or b"", timed_out)
 
 
+_PR_SET_PDEATHSIG = 1
+_LIBC = ctypes.CDLL(None) if sys.platform == "linux" else None
+
+
 def _limit_self(limits: Limits) -> None:
+    if _LIBC is not None:  # a child must not outlive a porter that was killed
+        _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     resource.setrlimit(resource.RLIMIT_AS, (limits.memory_bytes, limits.memory_bytes))
     resource.setrlimit(resource.RLIMIT_FSIZE, (limits.file_bytes, limits.file_bytes))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

@@ -1,5 +1,8 @@
 import os
+import subprocess
 import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -47,3 +50,36 @@ def test_the_network_is_out_of_reach(tmp_path: Path) -> None:
     code = "import socket; socket.create_connection(('127.0.0.1', 9), timeout=1)"
     done = run_limited([sys.executable, "-c", code], cwd=tmp_path)
     assert b"Network is unreachable" in done.stderr or b"unreachable" in done.stderr
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends a child with its parent")
+def test_a_child_ends_with_a_parent_that_is_killed(tmp_path: Path) -> None:
+    note = tmp_path / "pid"
+    child = (
+        f"import os, pathlib, time; pathlib.Path({str(note)!r}).write_text(str(os.getpid())); time.sleep(60)"
+    )
+    code = (
+        "import sys; from pathlib import Path; from porter.core.process import run_limited; "
+        f"run_limited([sys.executable, '-c', {child!r}], cwd=Path('.'))"
+    )
+    with subprocess.Popen([sys.executable, "-c", code]) as parent:
+        assert _within_seconds(20, lambda: note.exists() and note.read_text() != "")
+        parent.kill()
+    assert _within_seconds(10, lambda: not _is_running(int(note.read_text())))
+
+
+def _is_running(pid: int) -> bool:
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state != "Z"
+
+
+def _within_seconds(limit: float, condition: Callable[[], bool]) -> bool:
+    end = time.monotonic() + limit
+    while time.monotonic() < end:
+        if condition():
+            return True
+        time.sleep(0.05)
+    return condition()
