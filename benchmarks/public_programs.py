@@ -48,6 +48,7 @@ class Repository:
     licence: str
     include_dirs: tuple[str, ...] = ()
     defines: tuple[str, ...] = ()
+    headers: Mapping[str, str] = field(default_factory=dict, hash=False)
     passes: str = ""
     fails: str = ""
 
@@ -135,10 +136,19 @@ def _build(entry: Entry, checkout: Path) -> Program:
     sources = [path for pattern in entry.sources for path in sorted(folder.glob(pattern))]
     include_dirs = [folder, *(folder / d for d in entry.include_dirs)]
     include_dirs += [checkout / d for d in entry.repository.include_dirs]
+    include_dirs += _written_headers(entry.repository)
     defines = (*entry.repository.defines, *entry.defines)
     if entry.edits:
         sources = _edited(entry, folder, sources)
     return build_program(sources, face=Face.CUDA, include_dirs=include_dirs, defines=defines)
+
+
+def _written_headers(repository: Repository) -> list[Path]:
+    folder = cache_directory("public-programs") / repository.folder / "headers"
+    for name, text in repository.headers.items():
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text + "\n", encoding="utf-8")
+    return [folder] if repository.headers else []
 
 
 def _edited(entry: Entry, folder: Path, sources: Sequence[Path]) -> list[Path]:

@@ -20,6 +20,7 @@ CODES: Mapping[str, str] = {
     "SIM014": "a shuffle whose width is no power of two, or too large",
     "SIM015": "an integer division by zero",
     "SIM031": "a surface access outside of the surface",
+    "SIM032": "a launch by an address that is no known kernel's",
     "SIM100": "the program does not compile",
     "SIM101": "the program does not link",
 }

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from porter.core.edit import Edit, apply_edits
 from porter.simulator.declarations import launch_bound_edits, shared_edits, symbol_edits
+from porter.simulator.kernel_addresses import kernel_address_edits
 from porter.simulator.tokens import CLOSING, OPENING, Kind, Token, matching_close, tokenize
 
 _FUNCTION_TAKERS = ("LaunchKernel", "LaunchCooperativeKernel", "FuncSetAttribute", "FuncSetCacheConfig")
@@ -41,6 +42,7 @@ def plan(text: str) -> list[Edit]:
         *launch_bound_edits(text, tokens),
         *_keyword_edits(tokens),
         *cast_edits(tokens),
+        *kernel_address_edits(text, tokens, _free_cast),
     ]
 
 
@@ -186,6 +188,15 @@ def cast_edits(tokens: list[Token]) -> Iterator[Edit]:
         span = _cast_span(tokens, index + 2)
         if span is not None:
             yield Edit(tokens[span[0]].start, tokens[span[1]].end, b"", "cast")
+
+
+def _free_cast(tokens: list[Token], index: int) -> tuple[int, int] | None:
+    """A cast to `void *` that `cast_edits` leaves."""
+    if index > 1 and tokens[index - 1].text == "(":
+        taker = tokens[index - 2].text
+        if any(taker in (f"cuda{name}", f"hip{name}") for name in _FUNCTION_TAKERS):
+            return None
+    return _cast_span(tokens, index)
 
 
 def _cast_span(tokens: list[Token], first: int) -> tuple[int, int] | None:

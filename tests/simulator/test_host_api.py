@@ -7,7 +7,7 @@ import pytest
 from tests.simulator.conftest import run
 
 
-@pytest.mark.parametrize("name", ["textures.cu", "textures.hip"])
+@pytest.mark.parametrize("name", ["textures.cu", "textures.hip", "graphs.cu", "graphs.hip"])
 def test_family(name: str) -> None:
     result = run(name)
     assert (result.stdout.decode(), result.returncode, result.errors) == ("all passed\n", 0, ())

@@ -37,6 +37,8 @@
 #define PORTER_ADDRESS_MODE cudaTextureAddressMode
 #define PORTER_FILTER_MODE cudaTextureFilterMode
 #define PORTER_READ_MODE cudaTextureReadMode
+#define PORTER_POOL_STATE CUmemPoolHandle_st
+#define PORTER_POOL_ATTRIBUTE cudaMemPoolAttr
 #define PORTER_BOUNDARY cudaSurfaceBoundaryMode
 
 #include "porter_sim/cuda_types.h"

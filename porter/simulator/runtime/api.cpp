@@ -1,5 +1,6 @@
 // The vendor-neutral runtime functions behind both faces.
 #include "porter_sim/api_core.h"
+#include "porter_sim/graph_core.h"
 #include "porter_sim/intrinsics.h"
 
 #include <string.h>
@@ -84,7 +85,8 @@ int malloc_device(void **out, size_t bytes, int kind) {
 }
 
 int free_device(void *address) {
-  if (!address) return status_success;
+  if (!address || is_graph_memory(address)) return sticky_error();
+  pool_forget(address);
   return release(address) ? sticky_error() : int(status_invalid_value);
 }
 
@@ -146,43 +148,6 @@ int copy_from_symbol(void *to, const void *symbol, size_t bytes, size_t offset, 
   if (past_the_end(from, bytes)) return status_invalid_value;
   memmove(to, from, bytes);
   if (direction == 2 || direction == 4) observe_transfer(from, bytes);
-  return status_success;
-}
-
-int stream_create(void **out) {
-  *out = new char;
-  return status_success;
-}
-int stream_destroy(void *stream) {
-  delete static_cast<char *>(stream);
-  return status_success;
-}
-
-struct Moment {
-  bool recorded;
-  timespec when;
-};
-
-int event_create(void **out) {
-  *out = new Moment{};
-  return status_success;
-}
-int event_destroy(void *event) {
-  delete static_cast<Moment *>(event);
-  return status_success;
-}
-int event_record(void *event) {
-  if (!event) return status_invalid_handle;
-  auto *moment = static_cast<Moment *>(event);
-  moment->recorded = true;
-  clock_gettime(CLOCK_MONOTONIC, &moment->when);
-  return sticky_error();
-}
-int event_query(void *event) { return event ? sticky_error() : int(status_invalid_handle); }
-int event_elapsed(double *milliseconds, void *from, void *to) {
-  auto *a = static_cast<Moment *>(from), *b = static_cast<Moment *>(to);
-  if (!a || !b || !a->recorded || !b->recorded) return status_invalid_handle;
-  *milliseconds = double(b->when.tv_sec - a->when.tv_sec) * 1e3 + double(b->when.tv_nsec - a->when.tv_nsec) * 1e-6;
   return status_success;
 }
 

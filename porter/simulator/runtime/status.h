@@ -16,6 +16,7 @@ enum Status : int {
   status_invalid_device_function = 98,
   status_invalid_device = 101,
   status_invalid_handle = 400,
+  status_illegal_state = 401,
   status_not_ready = 600,
   status_illegal_address = 700,
   status_out_of_resources = 701,
@@ -23,6 +24,10 @@ enum Status : int {
   status_launch_failure = 719,
   status_cooperative_too_large = 720,
   status_not_supported = 801,
+  status_capture_unsupported = 900,
+  status_capture_unmatched = 903,
+  status_capture_unjoined = 904,
+  status_graph_update_failure = 910,
   status_unknown = 999,
 };
 

@@ -43,6 +43,8 @@ const char *error_text(int status) {
       return "peer access is not supported between these two devices";
     case 400:
       return "invalid resource handle";
+    case 401:
+      return "the operation cannot be performed in the present state";
     case 600:
       return "device not ready";
     case 700:
@@ -65,6 +67,15 @@ const char *error_text(int status) {
       return "too many blocks in cooperative launch";
     case 801:
       return "operation not supported";
+    case 900:
+      return "operation not permitted when stream is capturing";
+    case 903:
+      return "capture was not ended in the same stream as it began";
+    case 904:
+      return "capturing stream has unjoined work";
+    case 910:
+      return "the graph update was not performed because it included changes which violated constraints specific to "
+             "instantiated graph update";
     case 999:
       return "unknown error";
   }

@@ -28,6 +28,8 @@
 #define PORTER_ADDRESS_MODE hipTextureAddressMode
 #define PORTER_FILTER_MODE hipTextureFilterMode
 #define PORTER_READ_MODE hipTextureReadMode
+#define PORTER_POOL_STATE ihipMemPoolHandle_t
+#define PORTER_POOL_ATTRIBUTE hipMemPoolAttr
 #define PORTER_BOUNDARY hipSurfaceBoundaryMode
 
 #include "porter_sim/hip_types.h"

@@ -5,9 +5,6 @@
 
 namespace porter_sim {
 
-struct Stream;
-struct Event;
-
 namespace api {
 
 int malloc_device(void **out, size_t bytes, int kind);
@@ -27,13 +24,14 @@ int fail(int status);
 const char *error_text(int status);
 int synchronise();
 
-int stream_create(void **out);
-int stream_destroy(void *stream);
-int event_create(void **out);
-int event_destroy(void *event);
-int event_record(void *event);
-int event_query(void *event);
-int event_elapsed(double *milliseconds, void *from, void *to);
+int pool_create(void **out);
+int pool_destroy(void *pool);
+void *pool_of_device(bool standard);
+int pool_select(void *pool);
+int pool_allocate(void **out, size_t bytes, void *pool);
+void pool_forget(const void *address);
+int pool_set(void *pool, int attribute, const void *value);
+int pool_get(void *pool, int attribute, void *value);
 
 int memory_info(size_t *free_bytes, size_t *total_bytes);
 int occupancy(int *blocks, int block_size, size_t shared_bytes);

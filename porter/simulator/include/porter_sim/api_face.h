@@ -28,10 +28,6 @@ PORTER_ERROR PORTER_API(Malloc)(T **out, size_t bytes) {
   return PORTER_API(Malloc)((void **)(void *)out, bytes);
 }
 template <class T>
-PORTER_ERROR PORTER_API(MallocAsync)(T **out, size_t bytes, PORTER_API(Stream_t)) {
-  return PORTER_API(Malloc)((void **)(void *)out, bytes);
-}
-template <class T>
 PORTER_ERROR PORTER_API(MallocManaged)(T **out, size_t bytes, unsigned = 1) {
   PORTER_WRAP(::porter_sim::api::malloc_device((void **)(void *)out, bytes, 1));
 }
@@ -56,15 +52,15 @@ PORTER_ERROR PORTER_API(MallocPitch)(T **out, size_t *pitch, size_t width, size_
   return PORTER_API(Malloc)((void **)(void *)out, *pitch * height);
 }
 inline PORTER_ERROR PORTER_API(Free)(void *address) { PORTER_WRAP(::porter_sim::api::free_device(address)); }
-inline PORTER_ERROR PORTER_API(FreeAsync)(void *address, PORTER_API(Stream_t)) { return PORTER_API(Free)(address); }
 inline PORTER_ERROR PORTER_API(FreeHost)(void *address) { PORTER_WRAP(::porter_sim::api::free_host(address)); }
 
 inline PORTER_ERROR PORTER_API(Memcpy)(void *to, const void *from, size_t bytes, PORTER_API(MemcpyKind) direction) {
   PORTER_WRAP(::porter_sim::api::copy(to, from, bytes, int(direction)));
 }
 inline PORTER_ERROR PORTER_API(MemcpyAsync)(void *to, const void *from, size_t bytes, PORTER_API(MemcpyKind) direction,
-                                            PORTER_API(Stream_t) = 0) {
-  return PORTER_API(Memcpy)(to, from, bytes, direction);
+                                            PORTER_API(Stream_t) stream = 0) {
+  auto work = [=] { return ::porter_sim::api::copy(to, from, bytes, int(direction)); };
+  PORTER_WRAP(::porter_sim::api::enqueue(stream, ::porter_sim::NodeKind::memcpy, work));
 }
 inline PORTER_ERROR PORTER_API(Memcpy2D)(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
                                          size_t height, PORTER_API(MemcpyKind) direction) {
@@ -72,24 +68,33 @@ inline PORTER_ERROR PORTER_API(Memcpy2D)(void *to, size_t to_pitch, const void *
 }
 inline PORTER_ERROR PORTER_API(Memcpy2DAsync)(void *to, size_t to_pitch, const void *from, size_t from_pitch,
                                               size_t width, size_t height, PORTER_API(MemcpyKind) direction,
-                                              PORTER_API(Stream_t) = 0) {
-  return PORTER_API(Memcpy2D)(to, to_pitch, from, from_pitch, width, height, direction);
+                                              PORTER_API(Stream_t) stream = 0) {
+  auto work = [=] {
+    return ::porter_sim::api::copy_2d(to, to_pitch, from, from_pitch, width, height, int(direction));
+  };
+  PORTER_WRAP(::porter_sim::api::enqueue(stream, ::porter_sim::NodeKind::memcpy, work));
 }
 inline PORTER_ERROR PORTER_API(MemcpyPeer)(void *to, int, const void *from, int, size_t bytes) {
   return PORTER_API(Memcpy)(to, from, bytes, PORTER_API(MemcpyDeviceToDevice));
 }
 inline PORTER_ERROR PORTER_API(MemcpyPeerAsync)(void *to, int, const void *from, int, size_t bytes,
-                                                PORTER_API(Stream_t) = 0) {
-  return PORTER_API(Memcpy)(to, from, bytes, PORTER_API(MemcpyDeviceToDevice));
+                                                PORTER_API(Stream_t) stream = 0) {
+  return PORTER_API(MemcpyAsync)(to, from, bytes, PORTER_API(MemcpyDeviceToDevice), stream);
 }
 inline PORTER_ERROR PORTER_API(Memset)(void *to, int value, size_t bytes) {
   PORTER_WRAP(::porter_sim::api::fill(to, value, bytes));
 }
-inline PORTER_ERROR PORTER_API(MemsetAsync)(void *to, int value, size_t bytes, PORTER_API(Stream_t) = 0) {
-  return PORTER_API(Memset)(to, value, bytes);
+inline PORTER_ERROR PORTER_API(MemsetAsync)(void *to, int value, size_t bytes, PORTER_API(Stream_t) stream = 0) {
+  auto work = [=] { return ::porter_sim::api::fill(to, value, bytes); };
+  PORTER_WRAP(::porter_sim::api::enqueue(stream, ::porter_sim::NodeKind::memset, work));
 }
 inline PORTER_ERROR PORTER_API(Memset2D)(void *to, size_t pitch, int value, size_t width, size_t height) {
   PORTER_WRAP(::porter_sim::api::fill_2d(to, pitch, value, width, height));
+}
+inline PORTER_ERROR PORTER_API(Memset2DAsync)(void *to, size_t pitch, int value, size_t width, size_t height,
+                                              PORTER_API(Stream_t) stream = 0) {
+  auto work = [=] { return ::porter_sim::api::fill_2d(to, pitch, value, width, height); };
+  PORTER_WRAP(::porter_sim::api::enqueue(stream, ::porter_sim::NodeKind::memset, work));
 }
 inline PORTER_ERROR PORTER_API(MemGetInfo)(size_t *free_bytes, size_t *total_bytes) {
   PORTER_WRAP(::porter_sim::api::memory_info(free_bytes, total_bytes));
@@ -122,8 +127,10 @@ PORTER_ERROR PORTER_API(MemcpyToSymbol)(const T &symbol, const void *from, size_
 }
 template <class T>
 PORTER_ERROR PORTER_API(MemcpyToSymbolAsync)(const T &symbol, const void *from, size_t bytes, size_t offset,
-                                             PORTER_API(MemcpyKind) direction, PORTER_API(Stream_t) = 0) {
-  return PORTER_API(MemcpyToSymbol)(symbol, from, bytes, offset, direction);
+                                             PORTER_API(MemcpyKind) direction, PORTER_API(Stream_t) stream = 0) {
+  void *to = ::porter_sim::symbol_of(symbol);
+  auto work = [=] { return ::porter_sim::api::copy_to_symbol(to, from, bytes, offset, int(direction)); };
+  PORTER_WRAP(::porter_sim::api::enqueue(stream, ::porter_sim::NodeKind::memcpy, work));
 }
 template <class T>
 PORTER_ERROR PORTER_API(MemcpyFromSymbol)(void *to, const T &symbol, size_t bytes, size_t offset = 0,
@@ -132,8 +139,10 @@ PORTER_ERROR PORTER_API(MemcpyFromSymbol)(void *to, const T &symbol, size_t byte
 }
 template <class T>
 PORTER_ERROR PORTER_API(MemcpyFromSymbolAsync)(void *to, const T &symbol, size_t bytes, size_t offset,
-                                               PORTER_API(MemcpyKind) direction, PORTER_API(Stream_t) = 0) {
-  return PORTER_API(MemcpyFromSymbol)(to, symbol, bytes, offset, direction);
+                                               PORTER_API(MemcpyKind) direction, PORTER_API(Stream_t) stream = 0) {
+  void *from = ::porter_sim::symbol_of(symbol);
+  auto work = [=] { return ::porter_sim::api::copy_from_symbol(to, from, bytes, offset, int(direction)); };
+  PORTER_WRAP(::porter_sim::api::enqueue(stream, ::porter_sim::NodeKind::memcpy, work));
 }
 template <class P, class T>
 PORTER_ERROR PORTER_API(GetSymbolAddress)(P **out, const T &symbol) {
@@ -145,52 +154,7 @@ PORTER_ERROR PORTER_API(GetSymbolSize)(size_t *bytes, const T &) {
   return PORTER_ERROR(0);
 }
 
-// Streams and events: work is done when it is issued, so every stream is in order and idle.
-inline PORTER_ERROR PORTER_API(StreamCreate)(PORTER_API(Stream_t) * out) {
-  PORTER_WRAP(::porter_sim::api::stream_create((void **)out));
-}
-inline PORTER_ERROR PORTER_API(StreamCreateWithFlags)(PORTER_API(Stream_t) * out, unsigned) {
-  return PORTER_API(StreamCreate)(out);
-}
-inline PORTER_ERROR PORTER_API(StreamCreateWithPriority)(PORTER_API(Stream_t) * out, unsigned, int) {
-  return PORTER_API(StreamCreate)(out);
-}
-inline PORTER_ERROR PORTER_API(StreamDestroy)(PORTER_API(Stream_t) stream) {
-  PORTER_WRAP(::porter_sim::api::stream_destroy(stream));
-}
-inline PORTER_ERROR PORTER_API(StreamSynchronize)(PORTER_API(Stream_t)) { PORTER_WRAP(::porter_sim::api::synchronise()); }
-inline PORTER_ERROR PORTER_API(StreamQuery)(PORTER_API(Stream_t)) { PORTER_WRAP(::porter_sim::api::synchronise()); }
-inline PORTER_ERROR PORTER_API(StreamWaitEvent)(PORTER_API(Stream_t), PORTER_API(Event_t), unsigned = 0) { return PORTER_ERROR(0); }
-inline PORTER_ERROR PORTER_API(LaunchHostFunc)(PORTER_API(Stream_t), PORTER_API(HostFn_t) function, void *data) {
-  function(data);
-  return PORTER_ERROR(0);
-}
-inline PORTER_ERROR PORTER_API(StreamAddCallback)(PORTER_API(Stream_t) stream, PORTER_API(StreamCallback_t) function,
-                                                  void *data, unsigned) {
-  function(stream, PORTER_ERROR(0), data);
-  return PORTER_ERROR(0);
-}
-inline PORTER_ERROR PORTER_API(DeviceGetStreamPriorityRange)(int *least, int *greatest) {
-  *least = *greatest = 0;
-  return PORTER_ERROR(0);
-}
-inline PORTER_ERROR PORTER_API(EventCreate)(PORTER_API(Event_t) * out) {
-  PORTER_WRAP(::porter_sim::api::event_create((void **)out));
-}
-inline PORTER_ERROR PORTER_API(EventCreateWithFlags)(PORTER_API(Event_t) * out, unsigned) { return PORTER_API(EventCreate)(out); }
-inline PORTER_ERROR PORTER_API(EventDestroy)(PORTER_API(Event_t) event) { PORTER_WRAP(::porter_sim::api::event_destroy(event)); }
-inline PORTER_ERROR PORTER_API(EventRecord)(PORTER_API(Event_t) event, PORTER_API(Stream_t) = 0) {
-  PORTER_WRAP(::porter_sim::api::event_record(event));
-}
-inline PORTER_ERROR PORTER_API(EventSynchronize)(PORTER_API(Event_t)) { PORTER_WRAP(::porter_sim::api::synchronise()); }
-inline PORTER_ERROR PORTER_API(EventQuery)(PORTER_API(Event_t) event) { PORTER_WRAP(::porter_sim::api::event_query(event)); }
-template <class Real>
-PORTER_ERROR PORTER_API(EventElapsedTime)(Real *milliseconds, PORTER_API(Event_t) from, PORTER_API(Event_t) to) {
-  double value = 0;
-  int status = ::porter_sim::api::event_elapsed(&value, from, to);
-  *milliseconds = Real(value);
-  PORTER_WRAP(status);
-}
+#include "porter_sim/stream_face.h"
 
 // Devices.
 inline PORTER_ERROR PORTER_API(DeviceSynchronize)() { PORTER_WRAP(::porter_sim::api::synchronise()); }
@@ -238,15 +202,6 @@ PORTER_ERROR PORTER_API(OccupancyMaxPotentialBlockSize)(int *grid, int *block, K
   *grid = figures.multiprocessors * (figures.threads_per_multiprocessor / *block);
   return PORTER_ERROR(0);
 }
-template <class... P>
-PORTER_ERROR PORTER_API(LaunchKernel)(void (*kernel)(P...), dim3 grid, dim3 block, void **arguments, size_t shared_bytes = 0,
-                                      PORTER_API(Stream_t) stream = 0, PORTER_HERE) {
-  PORTER_WRAP(::porter_sim::launch_array("kernel", kernel, {grid, block, shared_bytes, stream}, arguments, false,
-                                         porter_file, porter_line));
-}
-template <class... P>
-PORTER_ERROR PORTER_API(LaunchCooperativeKernel)(void (*kernel)(P...), dim3 grid, dim3 block, void **arguments,
-                                                 size_t shared_bytes = 0, PORTER_API(Stream_t) stream = 0, PORTER_HERE) {
-  PORTER_WRAP(::porter_sim::launch_array("kernel", kernel, {grid, block, shared_bytes, stream}, arguments, true,
-                                         porter_file, porter_line));
-}
+#include "porter_sim/launch_face.h"
+#include "porter_sim/graph_face.h"
+#include "porter_sim/pool_face.h"

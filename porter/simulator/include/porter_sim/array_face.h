@@ -181,17 +181,29 @@ inline PORTER_ERROR PORTER_API(Malloc3D)(PORTER_API(PitchedPtr) * out, PORTER_AP
 inline PORTER_ERROR PORTER_API(Memset3D)(PORTER_API(PitchedPtr) to, int value, PORTER_API(Extent) e) {
   PORTER_WRAP(::porter_sim::api::fill_box(static_cast<char *>(to.ptr), to.pitch, to.ysize, value, e.width, e.height, e.depth));
 }
-inline PORTER_ERROR PORTER_API(Memcpy3D)(const PORTER_API(Memcpy3DParms) * p) {
-  const auto *array = p->srcArray ? p->srcArray : p->dstArray;
+namespace porter_sim {
+inline int copy_3d(const PORTER_API(Memcpy3DParms) & p) {
+  const auto *array = p.srcArray ? p.srcArray : p.dstArray;
   const size_t element = array ? array->channel.bytes() : 1;
-  PORTER_WRAP(::porter_sim::api::copy_box(PORTER_SIDE(p->dstArray, p->dstPtr, p->dstPos),
-                                          PORTER_SIDE(p->srcArray, p->srcPtr, p->srcPos), p->extent.width * element,
-                                          p->extent.height, p->extent.depth, int(p->kind)));
+  return api::copy_box(PORTER_SIDE(p.dstArray, p.dstPtr, p.dstPos), PORTER_SIDE(p.srcArray, p.srcPtr, p.srcPos),
+                       p.extent.width * element, p.extent.height, p.extent.depth, int(p.kind));
+}
+}  // namespace porter_sim
+inline PORTER_ERROR PORTER_API(Memcpy3D)(const PORTER_API(Memcpy3DParms) * p) { PORTER_WRAP(::porter_sim::copy_3d(*p)); }
+inline PORTER_ERROR PORTER_API(Memcpy3DAsync)(const PORTER_API(Memcpy3DParms) * p, PORTER_API(Stream_t) stream = 0) {
+  auto work = [copy = *p] { return ::porter_sim::copy_3d(copy); };
+  PORTER_WRAP(::porter_sim::api::enqueue(stream, ::porter_sim::NodeKind::memcpy, work));
 }
 inline PORTER_ERROR PORTER_API(Memcpy2DToArray)(PORTER_API(Array_t) to, size_t x, size_t y, const void *from, size_t pitch,
                                                 size_t width, size_t height, PORTER_API(MemcpyKind) direction) {
   PORTER_WRAP(::porter_sim::api::copy_box({to, nullptr, 0, 0, x, y, 0}, {nullptr, (char *)from, pitch, height, 0, 0, 0},
                                           width, height, 1, int(direction)));
+}
+inline PORTER_ERROR PORTER_API(Memcpy2DToArrayAsync)(PORTER_API(Array_t) to, size_t x, size_t y, const void *from,
+                                                     size_t pitch, size_t width, size_t height,
+                                                     PORTER_API(MemcpyKind) direction, PORTER_API(Stream_t) stream = 0) {
+  auto work = [=] { return int(PORTER_API(Memcpy2DToArray)(to, x, y, from, pitch, width, height, direction)); };
+  PORTER_WRAP(::porter_sim::api::enqueue(stream, ::porter_sim::NodeKind::memcpy, work));
 }
 inline PORTER_ERROR PORTER_API(Memcpy2DFromArray)(void *to, size_t pitch, PORTER_API(Array_const_t) from, size_t x, size_t y,
                                                   size_t width, size_t height, PORTER_API(MemcpyKind) direction) {

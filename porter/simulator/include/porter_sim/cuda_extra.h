@@ -1,6 +1,8 @@
 // CUDA API functions whose shape HIP does not share.
 #pragma once
 
+#include "porter_sim/graph_cuda.h"
+
 inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int device) {
   if (device != 0) return cudaError_t(::porter_sim::api::fail(cudaErrorInvalidDevice));
   ::porter_sim::fill_properties(*properties);

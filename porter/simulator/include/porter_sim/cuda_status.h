@@ -13,7 +13,63 @@
   X(cudaErrorInvalidMemcpyDirection, 21) \
   X(cudaErrorInvalidFilterSetting, 26) \
   X(cudaErrorInvalidNormSetting, 27) \
+  X(cudaErrorCudartUnloading, 4) \
+  X(cudaErrorProfilerDisabled, 5) \
+  X(cudaErrorInvalidHostPointer, 16) \
+  X(cudaErrorInvalidTexture, 18) \
+  X(cudaErrorInvalidTextureBinding, 19) \
+  X(cudaErrorInvalidChannelDescriptor, 20) \
+  X(cudaErrorAddressOfConstant, 22) \
+  X(cudaErrorTextureFetchFailed, 23) \
+  X(cudaErrorTextureNotBound, 24) \
+  X(cudaErrorSynchronizationError, 25) \
+  X(cudaErrorMixedDeviceExecution, 28) \
+  X(cudaErrorNotYetImplemented, 31) \
+  X(cudaErrorMemoryValueTooLarge, 32) \
   X(cudaErrorInsufficientDriver, 35) \
+  X(cudaErrorInvalidSurface, 37) \
+  X(cudaErrorDuplicateVariableName, 43) \
+  X(cudaErrorDuplicateTextureName, 44) \
+  X(cudaErrorDuplicateSurfaceName, 45) \
+  X(cudaErrorDevicesUnavailable, 46) \
+  X(cudaErrorIncompatibleDriverContext, 49) \
+  X(cudaErrorPriorLaunchFailure, 53) \
+  X(cudaErrorLaunchMaxDepthExceeded, 65) \
+  X(cudaErrorLaunchFileScopedTex, 66) \
+  X(cudaErrorLaunchFileScopedSurf, 67) \
+  X(cudaErrorSyncDepthExceeded, 68) \
+  X(cudaErrorLaunchPendingCountExceeded, 69) \
+  X(cudaErrorStartupFailure, 127) \
+  X(cudaErrorInvalidKernelImage, 200) \
+  X(cudaErrorNoKernelImageForDevice, 209) \
+  X(cudaErrorECCUncorrectable, 214) \
+  X(cudaErrorUnsupportedLimit, 215) \
+  X(cudaErrorInvalidPtx, 218) \
+  X(cudaErrorInvalidGraphicsContext, 219) \
+  X(cudaErrorJitCompilerNotFound, 221) \
+  X(cudaErrorFileNotFound, 301) \
+  X(cudaErrorOperatingSystem, 304) \
+  X(cudaErrorSymbolNotFound, 500) \
+  X(cudaErrorLaunchIncompatibleTexturing, 703) \
+  X(cudaErrorPeerAccessNotEnabled, 705) \
+  X(cudaErrorSetOnActiveProcess, 708) \
+  X(cudaErrorTooManyPeers, 711) \
+  X(cudaErrorHardwareStackError, 714) \
+  X(cudaErrorIllegalInstruction, 715) \
+  X(cudaErrorInvalidAddressSpace, 717) \
+  X(cudaErrorInvalidPc, 718) \
+  X(cudaErrorNotPermitted, 800) \
+  X(cudaErrorStreamCaptureUnsupported, 900) \
+  X(cudaErrorStreamCaptureInvalidated, 901) \
+  X(cudaErrorStreamCaptureMerge, 902) \
+  X(cudaErrorStreamCaptureUnmatched, 903) \
+  X(cudaErrorStreamCaptureUnjoined, 904) \
+  X(cudaErrorStreamCaptureIsolation, 905) \
+  X(cudaErrorStreamCaptureImplicit, 906) \
+  X(cudaErrorCapturedEvent, 907) \
+  X(cudaErrorStreamCaptureWrongThread, 908) \
+  X(cudaErrorTimeout, 909) \
+  X(cudaErrorGraphExecUpdateFailure, 910) \
   X(cudaErrorMissingConfiguration, 52) \
   X(cudaErrorInvalidDeviceFunction, 98) \
   X(cudaErrorNoDevice, 100) \
@@ -21,6 +77,7 @@
   X(cudaErrorPeerAccessAlreadyEnabled, 704) \
   X(cudaErrorPeerAccessUnsupported, 217) \
   X(cudaErrorInvalidResourceHandle, 400) \
+  X(cudaErrorIllegalState, 401) \
   X(cudaErrorNotReady, 600) \
   X(cudaErrorIllegalAddress, 700) \
   X(cudaErrorLaunchOutOfResources, 701) \

@@ -19,7 +19,16 @@
   X(hipErrorPeerAccessAlreadyEnabled, 704) \
   X(hipErrorPeerAccessUnsupported, 217) \
   X(hipErrorInvalidHandle, 400) \
+  X(hipErrorIllegalState, 401) \
   X(hipErrorNotReady, 600) \
+  X(hipErrorStreamCaptureUnsupported, 900) \
+  X(hipErrorStreamCaptureInvalidated, 901) \
+  X(hipErrorStreamCaptureMerge, 902) \
+  X(hipErrorStreamCaptureUnmatched, 903) \
+  X(hipErrorStreamCaptureUnjoined, 904) \
+  X(hipErrorStreamCaptureIsolation, 905) \
+  X(hipErrorStreamCaptureImplicit, 906) \
+  X(hipErrorGraphExecUpdateFailure, 910) \
   X(hipErrorIllegalAddress, 700) \
   X(hipErrorLaunchOutOfResources, 701) \
   X(hipErrorLaunchTimeOut, 702) \

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "porter_sim/execution.h"
+#include "porter_sim/graph_core.h"
 
 #define PORTER_NAME(...) PORTER_NAME_(__VA_ARGS__)
 #define PORTER_NAME_(...) #__VA_ARGS__
@@ -112,6 +113,18 @@ int run_launch(LaunchRequest request, Tuple &stored, Call &call) {
       stored);
 }
 
+// Runs the launch now, or keeps it for the graph that its stream is captured to.
+template <class Tuple, class Call>
+int issue_launch(LaunchRequest request, Tuple &&arguments, Call call) {
+  void *stream = request.configuration.stream;
+  if (!in_kernel() && api::recording(stream)) {
+    auto work = [request, stored = std::move(arguments), call]() mutable { return run_launch(request, stored, call); };
+    return api::record(stream, NodeKind::kernel, std::move(work));
+  }
+  auto stored = std::move(arguments);
+  return run_launch(request, stored, call);
+}
+
 // `Lookup` yields the kernel's Signature when the callee names one function, and is not callable when it names a
 // template or an overload set: then the arguments keep their own types, and the call deduces.
 template <class Lookup, class Call>
@@ -125,11 +138,9 @@ struct Launcher {
     if constexpr (knows_signature<sizeof...(Arguments)>()) {
       auto known = lookup(Tag{});
       request.function = known.function;
-      auto stored = known.convert(std::forward<Arguments>(arguments)...);
-      return run_launch(request, stored, call);
+      return issue_launch(request, known.convert(std::forward<Arguments>(arguments)...), call);
     } else {
-      auto stored = std::tuple<std::decay_t<Arguments>...>(std::forward<Arguments>(arguments)...);
-      return run_launch(request, stored, call);
+      return issue_launch(request, std::tuple<std::decay_t<Arguments>...>(std::forward<Arguments>(arguments)...), call);
     }
   }
 
@@ -151,18 +162,54 @@ Launcher<Lookup, Call> launcher(const char *kernel, Configuration configuration,
 
 // cudaLaunchKernel and its kin: the arguments come as an array of addresses.
 template <class... Parameters, size_t... index>
-int launch_addresses(LaunchRequest request, void (*kernel)(Parameters...), void **addresses,
-                     std::index_sequence<index...>) {
+Work bound(LaunchRequest request, void (*kernel)(Parameters...), void **addresses, std::index_sequence<index...>) {
   std::tuple<std::decay_t<Parameters>...> stored(*static_cast<std::decay_t<Parameters> *>(addresses[index])...);
   auto call = [kernel](auto &...each) { kernel(each...); };
-  return run_launch(request, stored, call);
+  return [request, stored, call]() mutable { return run_launch(request, stored, call); };
 }
 
+// What can be done with a kernel of which only the address is known. Every place that turns a kernel into an address
+// registers it: see kernel_handle.
+struct KernelEntry {
+  const void *address;
+  const char *name;
+  Work (*bind)(LaunchRequest request, const void *kernel, void **addresses);
+};
+
+void register_kernel(const KernelEntry &entry);
+// Null for an address that is no registered kernel's.
+const KernelEntry *find_kernel(const void *address);
+
 template <class... Parameters>
-int launch_array(const char *name, void (*kernel)(Parameters...), Configuration configuration, void **addresses,
-                 bool cooperative, const char *file, int line) {
-  LaunchRequest request{name, reinterpret_cast<const void *>(kernel), file, line, configuration, cooperative, nullptr, 0, nullptr, nullptr};
-  return launch_addresses(request, kernel, addresses, std::index_sequence_for<Parameters...>{});
+KernelEntry kernel_entry(void (*kernel)(Parameters...), const char *name) {
+  auto bind = [](LaunchRequest request, const void *address, void **addresses) {
+    return bound(request, (void (*)(Parameters...))(address), addresses, std::index_sequence_for<Parameters...>{});
+  };
+  return {(const void *)kernel, name, bind};
+}
+
+// `(void *)k` in the program: the address, and from then on known by it.
+template <class... Parameters>
+const void *kernel_handle(void (*kernel)(Parameters...), const char *name) {
+  register_kernel(kernel_entry(kernel, name));
+  return (const void *)kernel;
+}
+
+// A launch with copies of the arguments at `addresses`, to be done once or more often; an unknown address is refused.
+Work bind_address(const void *kernel, Configuration configuration, void **addresses, bool cooperative, const char *file,
+                  int line);
+int launch_address(const void *kernel, Configuration configuration, void **addresses, bool cooperative, const char *file,
+                   int line);
+
+template <class... Parameters>
+int launch_array(void (*kernel)(Parameters...), Configuration configuration, void **addresses, bool cooperative,
+                 const char *file, int line) {
+  if (!find_kernel((const void *)kernel)) register_kernel(kernel_entry(kernel, "kernel"));
+  return launch_address((const void *)kernel, configuration, addresses, cooperative, file, line);
+}
+inline int launch_array(const void *kernel, Configuration configuration, void **addresses, bool cooperative,
+                        const char *file, int line) {
+  return launch_address(kernel, configuration, addresses, cooperative, file, line);
 }
 
 }  // namespace porter_sim
@@ -174,4 +221,4 @@ int launch_array(const char *name, void (*kernel)(Parameters...), Configuration 
       [&](auto porter_tag) -> decltype(::porter_sim::signature(__VA_ARGS__, porter_tag)) {   \
         return ::porter_sim::signature(__VA_ARGS__, porter_tag);                             \
       },                                                                                     \
-      [&](auto &...porter_arguments) { __VA_ARGS__(porter_arguments...); })
+      [=](auto &...porter_arguments) { __VA_ARGS__(porter_arguments...); })

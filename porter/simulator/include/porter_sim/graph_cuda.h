@@ -1,0 +1,114 @@
+// The parts of CUDA's graph API that HIP does not have, or has with other parameters. Included by cuda_extra.h.
+#pragma once
+
+typedef unsigned long long cudaGraphConditionalHandle;
+enum cudaGraphConditionalNodeType { cudaGraphCondTypeIf = 0, cudaGraphCondTypeWhile = 1, cudaGraphCondTypeSwitch = 2 };
+enum cudaGraphConditionalHandleFlags { cudaGraphCondAssignDefault = 1 };
+enum cudaGraphInstantiateFlags {
+  cudaGraphInstantiateFlagAutoFreeOnLaunch = 1,
+  cudaGraphInstantiateFlagUpload = 2,
+  cudaGraphInstantiateFlagDeviceLaunch = 4,
+  cudaGraphInstantiateFlagUseNodePriority = 8,
+};
+struct cudaGraphEdgeData {
+  unsigned char from_port, to_port, type, reserved[5];
+};
+struct cudaGraphExecUpdateResultInfo {
+  cudaGraphExecUpdateResult result;
+  cudaGraphNode_t errorNode, errorFromNode;
+};
+struct cudaConditionalNodeParams {
+  cudaGraphConditionalHandle handle;
+  cudaGraphConditionalNodeType type;
+  unsigned size;
+  cudaGraph_t *phGraph_out;
+};
+struct cudaGraphNodeParams {
+  cudaGraphNodeType type;
+  int reserved0[3];
+  union {
+    long long reserved1[29];
+    cudaKernelNodeParams kernel;
+    struct {
+      int flags, reserved[3];
+      cudaMemcpy3DParms copyParams;
+    } memcpy;
+    cudaMemsetParams memset;
+    cudaHostNodeParams host;
+    struct {
+      cudaGraph_t graph;
+    } graph;
+    cudaMemAllocNodeParams alloc;
+    struct {
+      void *dptr;
+    } free;
+    cudaConditionalNodeParams conditional;
+  };
+};
+
+inline cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphExecUpdateResultInfo *info) {
+  *info = {};
+  return cudaGraphExecUpdate(exec, graph, &info->errorNode, &info->result);
+}
+inline cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *out, cudaGraph_t graph, unsigned initial = 0,
+                                                    unsigned flags = 0) {
+  *out = (cudaGraphConditionalHandle)::porter_sim::api::graph_condition(::porter_sim::graph_of(graph), initial, flags & 1);
+  return cudaSuccess;
+}
+inline void cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned value) {
+  __atomic_store_n(&((::porter_sim::Conditional *)handle)->value, value, __ATOMIC_SEQ_CST);
+}
+
+namespace porter_sim {
+
+inline std::shared_ptr<Graph> new_body() {
+  return std::shared_ptr<Graph>(api::graph_create(), [](Graph *g) { api::graph_destroy(g); });
+}
+
+// The bodies belong to the node; the program fills them after it has added it.
+inline int add_conditional(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *dependencies, size_t count,
+                           cudaConditionalNodeParams &p) {
+  if (p.type == cudaGraphCondTypeSwitch || !p.size || p.size > (p.type == cudaGraphCondTypeIf ? 2u : 1u)) return 801;
+  Node node = plain_node(NodeKind::conditional, nullptr);
+  node.condition = (Conditional *)p.handle;
+  node.repeats = p.type == cudaGraphCondTypeWhile;
+  node.body = new_body();
+  if (p.size == 2) node.otherwise = new_body();
+  auto bodies = std::make_shared<std::vector<cudaGraph_t>>();
+  *bodies = {(cudaGraph_t)node.body.get(), (cudaGraph_t)node.otherwise.get()};
+  p.phGraph_out = bodies->data();
+  node.parameters = bodies;
+  return add_node(out, graph, dependencies, count, std::move(node));
+}
+
+}  // namespace porter_sim
+
+inline cudaError_t cudaGraphAddNode(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *dependencies,
+                                    size_t count, cudaGraphNodeParams *p) {
+  switch (p->type) {
+    case cudaGraphNodeTypeKernel:
+      return cudaGraphAddKernelNode(out, graph, dependencies, count, &p->kernel);
+    case cudaGraphNodeTypeMemcpy:
+      return cudaGraphAddMemcpyNode(out, graph, dependencies, count, &p->memcpy.copyParams);
+    case cudaGraphNodeTypeMemset:
+      return cudaGraphAddMemsetNode(out, graph, dependencies, count, &p->memset);
+    case cudaGraphNodeTypeHost:
+      return cudaGraphAddHostNode(out, graph, dependencies, count, &p->host);
+    case cudaGraphNodeTypeGraph:
+      return cudaGraphAddChildGraphNode(out, graph, dependencies, count, p->graph.graph);
+    case cudaGraphNodeTypeEmpty:
+      return cudaGraphAddEmptyNode(out, graph, dependencies, count);
+    case cudaGraphNodeTypeMemAlloc:
+      return cudaGraphAddMemAllocNode(out, graph, dependencies, count, &p->alloc);
+    case cudaGraphNodeTypeMemFree:
+      return cudaGraphAddMemFreeNode(out, graph, dependencies, count, p->free.dptr);
+    case cudaGraphNodeTypeConditional:
+      PORTER_WRAP(::porter_sim::add_conditional(out, graph, dependencies, count, p->conditional));
+    default:
+      PORTER_WRAP(801);
+  }
+}
+inline cudaError_t cudaGraphAddNode(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *dependencies,
+                                    const cudaGraphEdgeData *, size_t count, cudaGraphNodeParams *p) {
+  return cudaGraphAddNode(out, graph, dependencies, count, p);
+}

@@ -1,0 +1,2 @@
+#define API(name) cuda##name
+#include "graphs.h"

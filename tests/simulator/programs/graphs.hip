@@ -1,0 +1,3 @@
+#include <hip/hip_runtime.h>
+#define API(name) hip##name
+#include "graphs.h"
