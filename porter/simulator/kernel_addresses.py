@@ -1,4 +1,4 @@
-"""Edits where a kernel becomes an address: `(void *)k` makes it known to the simulator, which can launch it then."""
+"""Edits where a kernel becomes an address: `(void *)k` makes it known, so that it can be launched by it."""
 
 from __future__ import annotations
 
