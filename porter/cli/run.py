@@ -15,6 +15,7 @@ from porter.cuda.input import check_input
 from porter.cuda.platform import Platform
 from porter.cuda.translation_unit import read_translation_unit
 from porter.simulator.build import build_program
+from porter.simulator.checks import Check, parse_checks
 from porter.simulator.options import Face
 from porter.simulator.run import run_program
 
@@ -40,6 +41,11 @@ def run(
         list[str] | None, typer.Option("-D", help="macro NAME or NAME=VALUE (repeatable)")
     ] = None,
     sanitize: Annotated[bool, typer.Option(help="check every access with AddressSanitizer")] = False,
+    check: Annotated[
+        str | None,
+        typer.Option(help="checks to make: memory, race, init, alignment, api, leaks (with commas), or all"),
+    ] = None,
+    leaks: Annotated[bool, typer.Option(help="report device memory that is never freed")] = False,
     schedule: Annotated[
         int | None, typer.Option(help="seed of another order of lanes, warps and blocks")
     ] = None,
@@ -61,6 +67,7 @@ def run(
         include_dirs=[*(s.parent for s in sources), *(include or ())],
         defines=define or (),
         sanitize=sanitize,
+        checks=parse_checks(check or "") | ({Check.LEAKS} if leaks else set()),
         gpu=gpu,
     )
     done = run_program(

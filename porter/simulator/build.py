@@ -15,13 +15,14 @@ from porter.core.cache import cache_directory, digest
 from porter.core.diagnostic import Diagnostic
 from porter.core.errors import ExitCode, InputError, ToolMissing
 from porter.core.process import Completed
+from porter.simulator.checks import Check, needs_instrumentation
 from porter.simulator.compiler import Compiler, find_compiler
 from porter.simulator.diagnostics import link_error, parse_messages
 from porter.simulator.libraries import Linked, linked, used_libraries
-from porter.simulator.options import Face, Options, code_flags
+from porter.simulator.options import Face, Options, code_flags, instrument_flags
 from porter.simulator.prebuilt import precompiled_header, program_key, publish, run_compiler, runtime_object
-from porter.simulator.rewrite import rewrite
-from porter.simulator.sources import UserFile, collect, mirrored, write_mirror
+from porter.simulator.rewrite import rewrite, rewrite_checked
+from porter.simulator.sources import Rewrite, UserFile, collect, mirrored, write_mirror
 from porter.simulator.widen import WideUnsupported, rewrite_wide
 
 _HOST_SUFFIXES = (".cpp", ".cc", ".cxx", ".c")
@@ -42,6 +43,7 @@ class Program:
     """An executable for the simulator. `gpu` holds the PORTER_SIM_GPU_* figures it shall see.
 
     `libraries` are the vendors' libraries it is linked to.
+    `checks` are made in every run of it; the executable itself is the same for all that need one of its own.
     """
 
     path: Path
@@ -49,6 +51,7 @@ class Program:
     lanes: int
     wide: bool
     sanitize: bool
+    checks: frozenset[Check]
     compiler: str
     sources: tuple[Path, ...]
     gpu: Mapping[str, str] = field(default_factory=dict)
@@ -63,6 +66,7 @@ def build_program(
     include_dirs: Sequence[Path] = (),
     defines: Sequence[str] = (),
     sanitize: bool = False,
+    checks: frozenset[Check] = frozenset(),
     wide: bool = False,
     gpu: str | None = None,
     optimization: str = "-O1",
@@ -70,27 +74,40 @@ def build_program(
     """Compiles and links `sources` (a later build of the same text comes from the cache).
 
     `lanes` defaults to the face's own: 32 for CUDA, 64 for HIP. `wide` compiles the user's float as double.
-    `defines` are `NAME` or `NAME=VALUE`. Raises InputError for unreadable sources, CompileError with located
-    findings, WideUnsupported when `wide` would not keep the program's meaning, ToolMissing without a
-    compiler or without the package that a library it calls stands on.
+    The program's runs make `checks`. `defines` are `NAME` or `NAME=VALUE`. Raises InputError for unreadable
+    sources, CompileError with located findings, WideUnsupported when `wide` would not keep the program's
+    meaning, ToolMissing without a compiler or without the package that a library it calls stands on.
     """
     lanes = face.lanes if lanes is None else lanes
     if lanes not in (32, 64):
         raise InputError(f"a warp has 32 or 64 lanes, not {lanes}")
     options = Options(
-        face, lanes, wide, sanitize, optimization, tuple(d.absolute() for d in include_dirs), tuple(defines)
+        face,
+        lanes,
+        wide,
+        sanitize,
+        needs_instrumentation(checks),
+        optimization,
+        tuple(d.absolute() for d in include_dirs),
+        tuple(defines),
     )
     compiler = find_compiler()
     if sanitize and not compiler.sanitizes:
         raise ToolMissing(
             "AddressSanitizer needs clang++ or g++", hint="install one, or run without --sanitize"
         )
-    files = collect(sources, options.include_dirs, rewrite_wide if wide else rewrite)
+    files = collect(sources, options.include_dirs, _rewriting(options))
     absolute = tuple(source.absolute() for source in sources)
     libraries = linked(used_libraries(files), options, compiler)
     path = _cached_executable(absolute, files, options, compiler, libraries)
     figures = gpu_environment(gpu, face)
-    return Program(path, face, lanes, wide, sanitize, compiler.version, absolute, figures, libraries)
+    return Program(path, face, lanes, wide, sanitize, checks, compiler.version, absolute, figures, libraries)
+
+
+def _rewriting(options: Options) -> Rewrite:
+    if options.wide:
+        return rewrite_wide
+    return rewrite_checked if options.check else rewrite
 
 
 def gpu_environment(gpu: str | None, face: Face) -> dict[str, str]:
@@ -183,7 +200,7 @@ def _compile_error(
 
 def _user_flags(tree: Path, options: Options, compiler: Compiler, suffix: str) -> list[str | Path]:
     """As nvcc does it: only files of its own kind have the runtime header included before the first line."""
-    flags: list[str | Path] = [*code_flags(options, compiler)]
+    flags = [*code_flags(options, compiler), *instrument_flags(options, compiler)]
     if suffix == ".c":
         flags[0] = "-std=gnu17"
     if suffix in _HOST_SUFFIXES:

@@ -37,6 +37,7 @@ class Options:
     lanes: int
     wide: bool = False
     sanitize: bool = False
+    check: bool = False
     optimization: str = "-O1"
     include_dirs: tuple[Path, ...] = ()
     defines: tuple[str, ...] = ()
@@ -62,6 +63,8 @@ def code_flags(options: Options, compiler: Compiler) -> list[str | Path]:
     if compiler.is_zig:
         # zig traps on undefined behaviour and drops assertions unless told otherwise.
         flags += ["-fno-sanitize=all", "-Wno-everything", "-UNDEBUG"]
+    if options.check:
+        flags += ["-DPORTER_SIM_CHECK"]
     if options.sanitize:
         flags += ["-fsanitize=address"]
     flags += ["-isystem", INCLUDE_DIRECTORY, f"-DPORTER_SIM_LANES={options.lanes}"]
@@ -70,3 +73,21 @@ def code_flags(options: Options, compiler: Compiler) -> list[str | Path]:
     if options.wide:
         flags.append("-DPORTER_SIM_WIDE")
     return flags
+
+
+def instrument_flags(options: Options, compiler: Compiler) -> list[str | Path]:
+    """What makes the compiler call the runtime before every access of the user's code.
+
+    The callbacks are those of two sanitizers, whose own runtimes are never linked: clang's driver must not
+    learn of them, or it would add those runtimes' demands (a position-independent executable) to the program.
+    """
+    if not options.check:
+        return []
+    if compiler.is_clang:
+        return [
+            *("-Xclang", "-fsanitize=thread"),
+            *("-Xclang", "-fsanitize=alignment", "-Xclang", "-fsanitize-recover=alignment"),
+            *("-mllvm", "-tsan-instrument-read-before-write=1"),
+            *("-mllvm", "-tsan-instrument-func-entry-exit=0"),
+        ]
+    return ["-fsanitize=thread,alignment", "--param=tsan-instrument-func-entry-exit=0"]

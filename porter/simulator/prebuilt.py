@@ -17,7 +17,7 @@ from porter.core.cache import cache_directory, digest
 from porter.core.errors import InputError
 from porter.core.process import Completed, Limits, run_limited
 from porter.simulator.compiler import Compiler, compiler_environment
-from porter.simulator.options import Options, code_flags
+from porter.simulator.options import Options, code_flags, instrument_flags
 from porter.simulator.sources import INCLUDE_DIRECTORY
 
 RUNTIME_DIRECTORY = Path(__file__).parent / "runtime"
@@ -59,7 +59,7 @@ def compiled_once(
 
 def precompiled_header(options: Options, compiler: Compiler) -> Path:
     """What to give to `-include-pch` (clang) or `-include` (gcc, which finds the `.gch` beside the name)."""
-    flags = code_flags(options, compiler)
+    flags = [*code_flags(options, compiler), *instrument_flags(options, compiler)]
     folder = cache_directory("simulator") / "headers" / digest(headers_digest(), *_how(flags, compiler))
     header = folder / "face.h"
     compiled = folder / ("face.pch" if compiler.is_clang else "face.h.gch")
@@ -77,7 +77,8 @@ def precompiled_header(options: Options, compiler: Compiler) -> Path:
 def program_key(options: Options, compiler: Compiler) -> str:
     """A digest of all that goes into a program apart from its own text."""
     parts = [_text_digest(RUNTIME_DIRECTORY / "runtime.cpp"), headers_digest()]
-    return digest(*parts, *_how(code_flags(options, compiler), compiler))
+    flags = [*code_flags(options, compiler), *instrument_flags(options, compiler)]
+    return digest(*parts, *_how(flags, compiler))
 
 
 def publish(built: Path, target: Path) -> None:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from porter.core.edit import Edit, apply_edits
 from porter.simulator.declarations import launch_bound_edits, shared_edits, symbol_edits
+from porter.simulator.ignored import ignored_call_edits
 from porter.simulator.kernel_addresses import kernel_address_edits
 from porter.simulator.tokens import CLOSING, OPENING, Kind, Token, matching_close, tokenize
 
@@ -30,6 +31,14 @@ class Rewritten:
 def rewrite(path: str, data: bytes) -> Rewritten:  # noqa: ARG001
     """CUDA or HIP source as C++ for the simulator's headers; nothing is refused, so `path` is unused."""
     edits = tuple(sorted(plan(data.decode("latin-1"))))
+    return Rewritten(apply_edits(data, edits), (edits,))
+
+
+def rewrite_checked(path: str, data: bytes) -> Rewritten:
+    """The same, with a mark before each runtime call whose status is thrown away."""
+    text = data.decode("latin-1")
+    marks = [] if path.endswith(".c") else ignored_call_edits(tokenize(text))
+    edits = tuple(sorted([*plan(text), *marks]))
     return Rewritten(apply_edits(data, edits), (edits,))
 
 

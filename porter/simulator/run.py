@@ -6,17 +6,23 @@ import json
 import shutil
 import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from porter.core.process import Limits, run_limited
 from porter.core.sandbox import Sandbox
 from porter.simulator.build import Program
+from porter.simulator.checks import checks_environment
+
+_SHADOW_BYTES = 32 << 30
 
 
 @dataclass(frozen=True)
 class SimulatorError:
-    """One fault in a kernel: what compute-sanitizer would say, at the source line."""
+    """One fault in a kernel: what compute-sanitizer would say, at the source line.
+
+    `count` is how often it was seen; block and thread are those of the first time.
+    """
 
     code: str
     message: str
@@ -25,12 +31,14 @@ class SimulatorError:
     thread: tuple[int, int, int]
     file: str
     line: int
+    count: int = 1
 
     def __str__(self) -> str:
-        return (
-            f"{self.file}:{self.line}: error: {self.message} [{self.code}] "
-            f"(kernel {self.kernel}, block {self.block}, thread {self.thread})"
-        )
+        text = f"{self.file}:{self.line}: error: {self.message} [{self.code}]"
+        times = f", {self.count} times" if self.count > 1 else ""
+        if not self.kernel:
+            return text
+        return f"{text} (kernel {self.kernel}, block {self.block}, thread {self.thread}{times})"
 
 
 @dataclass(frozen=True)
@@ -81,6 +89,7 @@ def run_program(
             "PORTER_ERRORS": str(error_log),
             **program.gpu,
             **program.libraries.environment,
+            **checks_environment(program.checks),
             **(environment or {}),
         }
         if capture_dir is not None:
@@ -109,11 +118,13 @@ def _sandbox(program: Program, folders: Sequence[Path | None]) -> Sandbox:
 
 
 def _limits_for(program: Program, limits: Limits | None) -> Limits:
-    """AddressSanitizer reserves terabytes of address space that it never touches."""
+    """What watches accesses reserves address space that it mostly never touches."""
     limits = limits or Limits()
-    if not program.sanitize:
-        return limits
-    return Limits(limits.wall_seconds, -1, limits.file_bytes, limits.processes)
+    if program.sanitize:
+        return replace(limits, memory_bytes=-1)
+    if program.checks and limits.memory_bytes > 0:
+        return replace(limits, memory_bytes=limits.memory_bytes + _SHADOW_BYTES)
+    return limits
 
 
 def _copy(path: Path, folder: Path) -> None:
@@ -127,10 +138,18 @@ def _read_errors(path: Path) -> tuple[SimulatorError, ...]:
     if not path.exists():
         return ()
     lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
-    return tuple(_error(json.loads(line)) for line in lines if line.startswith("{"))
+    events = [json.loads(line) for line in lines if line.startswith("{")]
+    counts = {_identity(event): int(event["count"]) for event in events if event["event"] == "repeated"}
+    return tuple(
+        _error(event, counts.get(_identity(event), 1)) for event in events if event["event"] == "error"
+    )
 
 
-def _error(event: Mapping[str, object]) -> SimulatorError:
+def _identity(event: Mapping[str, object]) -> tuple[str, ...]:
+    return tuple(str(event[key]) for key in ("code", "kernel", "file", "line"))
+
+
+def _error(event: Mapping[str, object], count: int) -> SimulatorError:
     return SimulatorError(
         code=str(event["code"]),
         message=str(event["message"]),
@@ -139,6 +158,7 @@ def _error(event: Mapping[str, object]) -> SimulatorError:
         thread=_triple(event["thread"]),
         file=str(event["file"]),
         line=int(str(event["line"])),
+        count=count,
     )
 
 

@@ -11,6 +11,7 @@
 #include "errors.h"
 #include "events.h"
 #include "grid.h"
+#include "host_calls.h"
 #include "memory.h"
 #include "status.h"
 
@@ -70,9 +71,18 @@ void device_figures(DeviceFigures &out) {
 
 namespace api {
 
-int fail(int status) { return set_last_error(status); }
-int get_last_error() { return take_last_error(); }
-int peek_last_error() { return ::porter_sim::peek_last_error(); }
+int fail(int status) {
+  if (status) note_failure(status, callers_of(__builtin_frame_address(0)));
+  return set_last_error(status);
+}
+int get_last_error() {
+  note_question();
+  return take_last_error();
+}
+int peek_last_error() {
+  note_question();
+  return ::porter_sim::peek_last_error();
+}
 int synchronise() { return sticky_error(); }
 
 int malloc_device(void **out, size_t bytes, int kind) {
@@ -87,7 +97,9 @@ int malloc_device(void **out, size_t bytes, int kind) {
 int free_device(void *address) {
   if (!address || is_graph_memory(address)) return sticky_error();
   pool_forget(address);
-  return release(address) ? sticky_error() : int(status_invalid_value);
+  if (release(address) || sticky_error()) return sticky_error();
+  report_bad_free(address, callers_of(__builtin_frame_address(0)));
+  return status_invalid_value;
 }
 
 int free_host(void *address) { return free_device(address); }

@@ -3,30 +3,48 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
+
 #include "block.h"
+#include "check_shared.h"
 #include "device.h"
 #include "errors.h"
 #include "sanitizer.h"
 
 namespace porter_sim {
 
-char *map_arena(size_t bytes) {
-  size_t page = size_t(sysconf(_SC_PAGESIZE));
-  void *memory = mmap(nullptr, bytes + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (memory == MAP_FAILED) fatal("no memory for the shared memory of a block");
-  mprotect(static_cast<char *>(memory) + bytes, page, PROT_NONE);
-  return static_cast<char *>(memory);
+namespace {
+
+size_t guard_bytes() {
+  static const size_t bytes = size_t(sysconf(_SC_PAGESIZE));
+  return bytes;
 }
 
-void unmap_arena(char *arena) { munmap(arena, arena_bytes + size_t(sysconf(_SC_PAGESIZE))); }
+size_t align_up(size_t value, size_t to) { return (value + to - 1) & ~(to - 1); }
+
+}  // namespace
+
+char *map_arena(size_t bytes) {
+  size_t before = shared_shadow_bytes();
+  void *memory = mmap(nullptr, before + bytes + guard_bytes(), PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) fatal("no memory for the shared memory of a block");
+  char *arena = static_cast<char *>(memory) + before;
+  mprotect(arena + bytes, guard_bytes(), PROT_NONE);
+  return arena;
+}
+
+void unmap_arena(char *arena) { munmap(arena - shared_shadow_bytes(), shared_shadow_bytes() + arena_bytes + guard_bytes()); }
 
 void lay_out_arena(Block &block) {
   allow(block.arena, arena_bytes);
-  block.arena_used = 0;
+  block.arena_used = block.shared_bytes = 0;
+  begin_shared_shadow(block.arena);
   char *dynamic = block.arena + arena_bytes - ((block.dynamic_bytes + 15) & ~size_t(15));
   poison(dynamic, block.dynamic_bytes);
   dynamic_shared = dynamic;
   dynamic_shared_bytes = unsigned(block.dynamic_bytes);
+  add_shared_array(block.arena, "dynamic shared memory", dynamic, block.dynamic_bytes);
 }
 
 bool describe_shared_address(const void *address, char *text, size_t size) {
@@ -42,15 +60,17 @@ bool describe_shared_address(const void *address, char *text, size_t size) {
 
 void place_shared(SharedSlot &slot, size_t bytes, size_t alignment) {
   Block &block = *worker->block;
-  size_t offset = (block.arena_used + alignment - 1) & ~(alignment - 1);
-  if (offset + bytes + block.dynamic_bytes > device().shared_bytes_per_block_optin) {
-    report_shared_overflow(slot, offset + bytes + block.dynamic_bytes);
+  block.shared_bytes = align_up(block.shared_bytes, alignment) + bytes;
+  if (block.shared_bytes + block.dynamic_bytes > device().shared_bytes_per_block_optin) {
+    report_shared_overflow(slot, block.shared_bytes + block.dynamic_bytes);
   }
+  size_t offset = align_up(block.arena_used, std::max(alignment, shared_alignment));
   slot.address = block.arena + offset;
   slot.block = block.serial;
-  block.arena_used = offset + bytes + redzone_bytes;
+  block.arena_used = offset + bytes + redzone_bytes + shared_gap_bytes;
   forbid(block.arena + offset + bytes, redzone_bytes);
   poison(slot.address, bytes);
+  add_shared_array(block.arena, slot.name, block.arena + offset, bytes);
 }
 
 }  // namespace porter_sim

@@ -62,6 +62,7 @@ struct Block {
   const uint3 *coordinates;  // threadIdx by linear index
   char *arena;            // shared memory; ends at a guard page
   size_t arena_used;
+  size_t shared_bytes;    // declared so far, as the GPU would lay it out
   size_t dynamic_bytes;
   Warp warps[max_warps];
   Fiber *fibers[max_block_threads];  // of suspended threads

@@ -9,6 +9,8 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include <atomic>
+
 #include "block.h"
 #include "device.h"
 #include "events.h"
@@ -28,19 +30,10 @@ char last_message[512];
 constexpr int report_limit = 20;  // a faulty kernel would otherwise repeat itself for every block
 
 void write_report(const char *code, const char *kernel, Place place, const char *message) {
-  pthread_mutex_lock(&report_lock);
-  snprintf(last_message, sizeof last_message, "%s", message);
-  if (reports++ < report_limit) {
-    bool known = worker && worker->block;
-    uint3 block = known ? blockIdx : uint3{0, 0, 0};
-    uint3 thread = known ? threadIdx : uint3{0, 0, 0};
-    if (!place.file) place = running_launch_place();
-    fflush(stdout);
-    fprintf(stderr, "%s:%d: error: %s [%s] (kernel %s, block (%u,%u,%u), thread (%u,%u,%u))\n", place.file, place.line,
-            message, code, kernel, block.x, block.y, block.z, thread.x, thread.y, thread.z);
-    event_error(code, kernel, block, thread, place.file, place.line, message);
-  }
-  pthread_mutex_unlock(&report_lock);
+  static std::atomic<int> written{0};
+  if (written++ >= report_limit) return;
+  bool known = worker && worker->block;
+  report_at(code, kernel, place, known ? blockIdx : uint3{0, 0, 0}, known ? threadIdx : uint3{0, 0, 0}, message);
 }
 
 // A fault, kept by the handler until the worker is back on its own stack.
@@ -94,6 +87,22 @@ const char *access_text(char *buffer, size_t size) {
 }
 
 }  // namespace
+
+void report_at(const char *code, const char *kernel, Place place, uint3 block, uint3 thread, const char *message) {
+  pthread_mutex_lock(&report_lock);
+  snprintf(last_message, sizeof last_message, "%s", message);
+  ++reports;
+  if (!place.file) place = running_launch_place();
+  fflush(stdout);
+  fprintf(stderr, "%s:%d: error: %s [%s]", place.file, place.line, message, code);
+  if (*kernel) {
+    fprintf(stderr, " (kernel %s, block (%u,%u,%u), thread (%u,%u,%u))", kernel, block.x, block.y, block.z, thread.x,
+            thread.y, thread.z);
+  }
+  fputc('\n', stderr);
+  event_error(code, kernel, block, thread, place.file, place.line, message);
+  pthread_mutex_unlock(&report_lock);
+}
 
 int report_count() { return reports; }
 const char *last_report() { return last_message; }
@@ -218,11 +227,10 @@ void give_signal_stack() {
 }
 
 void poison(void *memory, size_t bytes) {
-  constexpr unsigned pattern = 0x7ffbadfe;
   auto *words = static_cast<char *>(memory);
   size_t whole = bytes & ~size_t(3);
-  for (size_t at = 0; at < whole; at += 4) __builtin_memcpy(words + at, &pattern, 4);
-  __builtin_memcpy(words + whole, &pattern, bytes - whole);
+  for (size_t at = 0; at < whole; at += 4) __builtin_memcpy(words + at, &poison_pattern, 4);
+  __builtin_memcpy(words + whole, &poison_pattern, bytes - whole);
 }
 
 }  // namespace porter_sim

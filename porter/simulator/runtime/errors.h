@@ -23,6 +23,8 @@ void report(const char *code, Place place, const char *format, ...) __attribute_
 // The same for a call of a library's function on the host, which stands for its kernels.
 void report_call(const char *code, const char *function, Place place, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+// The same with all that is known of the place given. A host's call has no kernel: "".
+void report_at(const char *code, const char *kernel, Place place, uint3 block, uint3 thread, const char *message);
 [[noreturn]] void fatal(const char *message);
 
 void report_divergent_barrier(const BarrierWait &first, const BarrierWait &other);
@@ -40,6 +42,7 @@ void give_signal_stack();
 // After a fault has unwound to the worker: says what it was.
 void report_pending_fault();
 
+constexpr unsigned poison_pattern = 0x7ffbadfe;
 // Fills memory with a pattern that is NaN as float, double and in every second half.
 void poison(void *memory, size_t bytes);
 

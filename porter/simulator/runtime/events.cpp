@@ -147,4 +147,11 @@ void event_error(const char *code, const char *kernel, uint3 block, uint3 thread
   error_file().write_line(json);
 }
 
+void event_repeated(const std::string &code, const std::string &kernel, const char *file, int line,
+                    unsigned long long count) {
+  error_file().write_line("{\"event\":\"repeated\",\"code\":" + json_string(code) + ",\"kernel\":" + json_string(kernel) +
+                          ",\"file\":" + json_string(file ? file : "") + ",\"line\":" + std::to_string(line) +
+                          ",\"count\":" + std::to_string(count) + "}");
+}
+
 }  // namespace porter_sim

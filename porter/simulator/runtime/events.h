@@ -18,4 +18,8 @@ void event_error(const char *code, const char *kernel, uint3 block, uint3 thread
                  const char *message);
 std::string json_string(const std::string &text);
 
+// A finding told before was seen `count` times in all.
+void event_repeated(const std::string &code, const std::string &kernel, const char *file, int line,
+                    unsigned long long count);
+
 }  // namespace porter_sim

@@ -11,6 +11,7 @@
 
 #include "block.h"
 #include "capture.h"
+#include "check_access.h"
 #include "device.h"
 #include "memory.h"
 #include "status.h"
@@ -84,6 +85,7 @@ void run_blocks(Job &job) {
     for (unsigned long long at = first; at < last; ++at) {
       begin_block(*own_block, block_index(permuted_block(job, at)), *job.request, job.thread_order);
       run_block(*own_block);
+      settle_shared_writes();
       if (launch_status.load(std::memory_order_relaxed) != 0) return;
     }
   }
@@ -253,6 +255,7 @@ int run_grid(const LaunchRequest &request, unsigned long long seed) {
   job.thread_order = seed ? order.data() : nullptr;
   job.seed = seed;
   launch_status = 0;
+  check_launch_begins(request);
   install_fault_handler();
   if (request.cooperative || worker_count() == 1 || is_small(job, threads)) {
     work(job);

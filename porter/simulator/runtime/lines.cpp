@@ -2,6 +2,7 @@
 
 #include <elf.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -252,6 +253,71 @@ SourceLine source_line(const void *instruction, const void *stack, const void *s
   for (int looked = 0; !found.file && word && word < end && looked < 512; ++word, ++looked) {
     // A return address stands behind its call, whose own line is meant.
     if (*word > 4096) found = look_up(*word - 1);
+  }
+  return found;
+}
+
+namespace {
+
+// The end of the calling thread's own stack; frame pointers are followed no further.
+uint64_t own_stack_end() {
+  static thread_local uint64_t end = [] {
+    pthread_attr_t attributes;
+    void *start = nullptr;
+    size_t bytes = 0;
+    if (pthread_getattr_np(pthread_self(), &attributes) != 0) return uint64_t(0);
+    pthread_attr_getstack(&attributes, &start, &bytes);
+    pthread_attr_destroy(&attributes);
+    return reinterpret_cast<uint64_t>(start) + bytes;
+  }();
+  return end;
+}
+
+// Calls `visit` with each return address until it says that it is done. Code built without frame pointers leaves
+// anything in their place, so that only what looks like an outer frame is followed.
+template <class Visit>
+void for_each_caller(const void *frame, Visit visit) {
+  constexpr uint64_t longest_frame = 1 << 20;
+  auto here = reinterpret_cast<uint64_t>(frame);
+  const uint64_t own_end = own_stack_end();
+  const bool own = here < own_end && own_end - here < (uint64_t(1) << 30);
+  for (int depth = 0; here && depth < 32; ++depth) {
+    auto *link = reinterpret_cast<const uint64_t *>(here);
+    if (link[1] <= 4096 || visit(reinterpret_cast<const void *>(link[1]))) return;
+    uint64_t outer = link[0];
+    bool plausible = outer > here && outer - here < longest_frame && outer % 8 == 0 && (!own || outer + 16 <= own_end);
+    here = plausible ? outer : 0;
+  }
+}
+
+SourceLine line_before(const void *return_address) { return look_up(reinterpret_cast<uint64_t>(return_address) - 1); }
+
+}  // namespace
+
+SourceLine line_of_call(const void *return_address, const void *frame) {
+  SourceLine found = line_before(return_address);
+  if (found.file) return found;
+  for_each_caller(frame, [&](const void *caller) {
+    found = line_before(caller);
+    return found.file != nullptr;
+  });
+  return found;
+}
+
+CallChain callers_of(const void *frame) {
+  CallChain chain{};
+  unsigned count = 0;
+  for_each_caller(frame, [&](const void *caller) {
+    chain.callers[count++] = caller;
+    return count == sizeof chain.callers / sizeof *chain.callers;
+  });
+  return chain;
+}
+
+SourceLine line_of(const CallChain &chain) {
+  SourceLine found{nullptr, 0};
+  for (const void *caller : chain.callers) {
+    if (caller && !found.file) found = line_before(caller);
   }
   return found;
 }

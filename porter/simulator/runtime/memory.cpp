@@ -12,6 +12,7 @@
 #include <map>
 
 #include "block.h"
+#include "check_memory.h"
 #include "device.h"
 #include "errors.h"
 #include "events.h"
@@ -93,6 +94,7 @@ void retire(Book &b, const Allocation &a) {
   b.quarantine_bytes += a.mapping_bytes;
   while (b.quarantine_bytes > quarantine_limit && !b.quarantine.empty()) {
     const Allocation &oldest = b.quarantine.front();
+    check_unmapped(oldest);
     munmap(oldest.mapping, oldest.mapping_bytes);
     b.quarantine_bytes -= oldest.mapping_bytes;
     b.quarantine.pop_front();
@@ -126,6 +128,7 @@ void *allocate(size_t bytes, Kind kind) {
   Allocation a{};
   a.kind = kind;
   a.bytes = bytes;
+  a.allocated_by = callers_of(__builtin_frame_address(0));
   Hold hold;
   Book &b = book();
   if (b.in_use + bytes > device().memory_bytes || !map_allocation(bytes, a)) return nullptr;
@@ -133,6 +136,7 @@ void *allocate(size_t bytes, Kind kind) {
   if (bytes <= poison_limit) poison(a.start, bytes);
   b.in_use += bytes;
   Allocation &entered = enter(b, a);
+  check_allocated(entered);
   event_allocation(entered);
   return entered.start;
 }
@@ -145,10 +149,21 @@ bool release(void *start) {
   Allocation a = at->second;
   check_one(a);
   event_free(a.id);
+  check_freed(a);
   b.in_use -= a.bytes;
   b.by_start.erase(at);
   retire(b, a);
   return true;
+}
+
+bool was_released(const void *start, Allocation &found) {
+  Hold hold;
+  for (const Allocation &freed : book().quarantine) {
+    if (freed.start != start) continue;
+    found = freed;
+    return true;
+  }
+  return false;
 }
 
 Allocation add_symbol(const char *name, void *start, size_t bytes, Kind kind, TypeSpelling element) {

@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include "lines.h"
 #include "porter_sim/launch.h"
 
 namespace porter_sim {
@@ -20,11 +21,14 @@ struct Allocation {
   size_t mapping_bytes;
   const char *name;      // symbols only, as is the type of its elements
   TypeSpelling element;
+  CallChain allocated_by;
 };
 
 // Null when the simulated GPU's memory is exhausted. The contents are poisoned.
 void *allocate(size_t bytes, Kind kind);
 bool release(void *start);
+// Whether an allocation that started here is freed, as far back as that is remembered.
+bool was_released(const void *start, Allocation &found);
 Allocation add_symbol(const char *name, void *start, size_t bytes, Kind kind, TypeSpelling element);
 // The allocation that holds `address` (one past the end counts as inside), or null. Copied out.
 bool find_allocation(const void *address, Allocation &found);

@@ -5,6 +5,12 @@
 
 namespace porter_sim {
 
+// Put before a runtime call whose status the program throws away, when that is checked.
+struct Ignored {
+  Ignored();
+  ~Ignored();
+};
+
 namespace api {
 
 int malloc_device(void **out, size_t bytes, int kind);

@@ -1,0 +1,23 @@
+// One access of instrumented code, sorted by whose memory it is.
+#pragma once
+
+#include "check_shared.h"
+
+namespace porter_sim {
+
+#ifdef PORTER_SIM_CHECK
+
+// What decides the rest is not inlined: most accesses are of thread-locals, the stack, or shared memory.
+void check_global_access(const void *address, const SharedAccess &access);
+void check_host_access(const void *address, const SharedAccess &access);
+// The vendor's rule on alignment was broken at `file`:`line` by an access to `address`.
+void check_misaligned(const void *address, const char *file, int line, unsigned alignment, const char *type);
+// The running launch's arguments: pointers to the host's memory among them are remembered.
+void check_launch_begins(const LaunchRequest &request);
+void check_worker_begins();
+
+#else
+inline void check_launch_begins(const LaunchRequest &) {}
+#endif
+
+}  // namespace porter_sim

@@ -1,0 +1,14 @@
+// What the host's calls leave undone: failures nobody asks about, memory nobody frees, memory freed twice.
+#pragma once
+
+#include "lines.h"
+
+namespace porter_sim {
+
+void report_bad_free(const void *address, const CallChain &callers);
+// A runtime call answers `status`, which is no success.
+void note_failure(int status, const CallChain &callers);
+// The program asks for the last error.
+void note_question();
+
+}  // namespace porter_sim
