@@ -29,6 +29,8 @@ CODES: Mapping[str, str] = {
     "SIM055": "device memory is never freed",
     "SIM056": "host code accesses device memory",
     "SIM057": "a kernel accesses the host's memory",
+    "SIM041": "a grid barrier, or a cluster of blocks, that this launch does not have",
+    "SIM042": "a group, tile or fragment is used in a way that its documentation rules out",
     "SIM100": "the program does not compile",
     "SIM101": "the program does not link",
 }

@@ -169,17 +169,20 @@ def _opens_namespace(tokens: list[Token], brace: int) -> bool:
 
 
 def launch_bound_edits(text: str, tokens: list[Token]) -> Iterator[Edit]:
-    """`__global__ void __launch_bounds__(T, …) k(…) {` checks T as its first statement."""
+    """`__global__ void __launch_bounds__(T, …) k(…) {` checks T as its first statement, clusters likewise."""
     for index, token in enumerate(tokens[:-2]):
-        if token.text != "__launch_bounds__" or tokens[index + 1].text != "(":
+        if token.text not in ("__launch_bounds__", "__cluster_dims__") or tokens[index + 1].text != "(":
             continue
         close = matching_close(tokens, index + 1)
         body = _function_body(tokens, close + 1) if close is not None else None
         if close is None or body is None:
             continue
-        bound = text[tokens[index + 1].end : tokens[_first_comma(tokens, index + 2, close)].start]
-        check = f" ::porter_sim::check_launch_bounds({bound});"
-        yield Edit(tokens[body].end, tokens[body].end, check.encode("latin-1"), "launch bounds")
+        bounds = token.text == "__launch_bounds__"
+        last = _first_comma(tokens, index + 2, close) if bounds else close
+        check = "check_launch_bounds" if bounds else "check_cluster"
+        arguments = text[tokens[index + 1].end : tokens[last].start]
+        call = f" ::porter_sim::{check}({arguments});"
+        yield Edit(tokens[body].end, tokens[body].end, call.encode("latin-1"), "launch bounds")
 
 
 def _first_comma(tokens: list[Token], first: int, close: int) -> int:

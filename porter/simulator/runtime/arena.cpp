@@ -58,19 +58,67 @@ bool describe_shared_address(const void *address, char *text, size_t size) {
   return true;
 }
 
+namespace {
+
+// A block that had its turn before has its variables already.
+void *find_placed(const Block &block, const SharedSlot &slot) {
+  for (const PlacedShared &each : block.placed) {
+    if (each.slot == &slot) return each.address;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
 void place_shared(SharedSlot &slot, size_t bytes, size_t alignment) {
   Block &block = *worker->block;
+<<<<<<< HEAD
   block.shared_bytes = align_up(block.shared_bytes, alignment) + bytes;
   if (block.shared_bytes + block.dynamic_bytes > device().shared_bytes_per_block_optin) {
     report_shared_overflow(slot, block.shared_bytes + block.dynamic_bytes);
+=======
+  slot.block = block.serial;
+  if ((slot.address = find_placed(block, slot))) return;
+  size_t offset = (block.arena_used + alignment - 1) & ~(alignment - 1);
+  if (offset + bytes + block.dynamic_bytes > device().shared_bytes_per_block_optin) {
+    report_shared_overflow(slot, offset + bytes + block.dynamic_bytes);
+>>>>>>> 737157b (simulator: cooperative groups in full; threads that wait step aside; warp functions of every type, integer SIMD; half, bfloat16 and fp8 complete and exact)
   }
   size_t offset = align_up(block.arena_used, std::max(alignment, shared_alignment));
   slot.address = block.arena + offset;
+<<<<<<< HEAD
   slot.block = block.serial;
   block.arena_used = offset + bytes + redzone_bytes + shared_gap_bytes;
+=======
+  block.placed.push_back({&slot, slot.address});
+  block.arena_used = offset + bytes + redzone_bytes;
+>>>>>>> 737157b (simulator: cooperative groups in full; threads that wait step aside; warp functions of every type, integer SIMD; half, bfloat16 and fp8 complete and exact)
   forbid(block.arena + offset + bytes, redzone_bytes);
   poison(slot.address, bytes);
   add_shared_array(block.arena, slot.name, block.arena + offset, bytes);
+}
+
+bool is_shared(const void *address) {
+  if (!in_kernel()) return false;
+  const char *byte = static_cast<const char *>(address), *arena = worker->block->arena;
+  return byte >= arena && byte < arena + arena_bytes;
+}
+
+size_t shared_offset(const void *address) {
+  if (!in_kernel()) fatal("an address of shared memory was asked for outside a kernel");
+  return size_t(static_cast<const char *>(address) - worker->block->arena);
+}
+
+void *shared_address(size_t offset) {
+  if (!in_kernel()) fatal("shared memory was used outside a kernel");
+  return worker->block->arena + offset;
+}
+
+bool is_local(const void *address) {
+  if (!in_kernel()) return false;
+  const char *byte = static_cast<const char *>(address);
+  const Fiber &fiber = *worker->current;
+  return byte >= static_cast<char *>(fiber.stack_bottom) && byte < static_cast<char *>(fiber.stack_top);
 }
 
 }  // namespace porter_sim

@@ -126,9 +126,11 @@ unsigned choose_rarely(Block &block) {
       return cursor.index;
     }
     if (try_release_barrier(block)) continue;
+    if (!block.paused_for_world && has_moved(block) && release_paused(block)) continue;
     if (complete_stalled(block)) continue;
     unsigned live = block.threads - block.ended;
-    if (live == 0 || block.waiting_grid == live) return nobody;
+    if (live == 0 || block.waiting_grid == live || block.paused_for_world) return nobody;
+    if (block.paused_threads) report_vain_wait(block);
     report_deadlock(block);
   }
 }
@@ -142,7 +144,9 @@ PORTER_INLINE unsigned choose_next(Block &block) {
 bool is_fresh(const Block &block, unsigned thread) { return block.fibers[thread] == nullptr; }
 
 Yield yield_of(const Block &block) {
-  return block.threads == block.ended ? Yield::finished : Yield::at_grid_barrier;
+  return block.threads == block.ended ? Yield::finished
+         : block.paused_threads       ? Yield::paused
+                                      : Yield::at_grid_barrier;
 }
 
 // Threads mostly go on in order: what the next ones need is on its way while this one runs.
@@ -206,6 +210,7 @@ void end_thread(Block &block, unsigned thread) {
   if (block.phase == Phase::sweep) return;
   Warp &warp = block.warps[warp_of(thread)];
   warp.ended |= lane_bit(thread);
+  ++block.events;
   if (warp.grouped) try_complete(block, warp);
 }
 
@@ -282,11 +287,17 @@ void begin_block(Block &block, uint3 index, const LaunchRequest &request, const 
   block.order = order;
   block.dynamic_bytes = request.configuration.shared_bytes;
   block.warp_count = (block.threads + lanes - 1) / lanes;
+  block.cooperative = request.cooperative;
+  block.placed.clear();
+  block.arrivals.clear();
+  block.paused_threads = block.paused_for_world = 0;
+  block.events = block.events_seen = block.vain_looks = block.vain_seen = 0;
   for (unsigned w = 0; w < block.warp_count; ++w) {
     Warp &warp = block.warps[w];
     unsigned there = block.threads - w * lanes;
     warp.present = there >= 64 || there >= unsigned(lanes) ? (~lane_mask(0) >> (64 - lanes)) : (lane_mask(1) << there) - 1;
     warp.calls = block.calls + w * lanes;
+    block.paused[w] = 0;
     warp.ended = warp.ready = warp.grouped = warp.at_block = warp.at_grid = 0;
   }
   prepare_coordinates(*worker, block.threads);
@@ -306,6 +317,7 @@ Yield run_block(Block &block) {
   if (block.phase == Phase::loop) {
     set_running(block, 0);
   } else {
+    release_paused(block);
     next = choose_next(block);
   }
   Destination to = go_to(block, next);
@@ -329,6 +341,7 @@ PORTER_INLINE void suspend_current() {
   Block &block = *running_block;
   unsigned self = cursor.index;
   Fiber *mine = me.current;
+  ++block.events;
   block.fibers[self] = mine;
   unsigned next = choose_next(block);
   if (next == nobody) {
@@ -368,36 +381,19 @@ int block_barrier(Vote vote, int predicate, const char *file, int line) {
   return block.barrier_result;
 }
 
-void grid_barrier(const char *file, int line) {
-  Block &block = *running_block;
-  if (block.phase != Phase::lane_sets) keep_lane_sets(block);
-  unsigned self = cursor.index;
-  if (block.waiting_grid == 0 && block.waiting_block == 0) block.first_wait = BarrierWait{file, line};
-  ++block.waiting_grid;
-  block.warps[warp_of(self)].at_grid |= lane_bit(self);
-  suspend_current();
-}
-
-void release_grid_barrier(Block &block) {
-  check_block_synchronised(block);
-  block.waiting_grid = 0;
-  for (unsigned w = 0; w < block.warp_count; ++w) {
-    Warp &warp = block.warps[w];
-    if (!warp.at_grid) continue;
-    lane_mask group = warp.at_grid;
-    warp.at_grid = 0;
-    make_ready(block, warp, group);
-  }
-}
-
-void abort_block() {
+void forget_threads(Block &block) {
   Worker &me = *worker;
 #ifdef PORTER_ASAN
   for (Fiber *fiber : me.all_fibers) allow(fiber->stack_bottom, size_t(fiber->stack_top - fiber->stack_bottom));
 #endif
   me.free_fibers = me.all_fibers;
+  for (Fiber *&fiber : block.fibers) fiber = nullptr;
+}
+
+void abort_block() {
+  Worker &me = *worker;
+  forget_threads(*me.block);
   running_block = nullptr;
-  for (unsigned t = 0; t < max_block_threads; ++t) me.block->fibers[t] = nullptr;
   siglongjmp(me.abort_point, 1);
 }
 

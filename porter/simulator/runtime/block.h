@@ -40,6 +40,18 @@ enum class Phase : int {
   lane_sets,  // by the sets of each warp
 };
 
+// Of one barrier over a part of the block: who it is for, and how far it is.
+struct Arrivals {
+  unsigned key;
+  unsigned arrived;
+  unsigned phase;
+};
+
+struct PlacedShared {
+  const SharedSlot *slot;
+  void *address;
+};
+
 struct Block {
   uint3 index;
   unsigned long long serial;
@@ -64,6 +76,17 @@ struct Block {
   size_t arena_used;
   size_t shared_bytes;    // declared so far, as the GPU would lay it out
   size_t dynamic_bytes;
+  bool cooperative;                   // all blocks of the grid are alive
+  std::vector<PlacedShared> placed;   // where its variables are, for when its turn comes again
+  std::vector<Arrivals> arrivals;
+  unsigned paused_threads;
+  unsigned paused_for_world;
+  // Threads that stopped or ended, and those that only looked in vain; `_seen` is their state at the last release.
+  unsigned events, events_seen;
+  unsigned vain_looks, vain_seen;
+  BarrierWait last_pause;
+  lane_mask paused[max_warps];
+  const void *shown[max_block_threads];
   Warp warps[max_warps];
   Fiber *fibers[max_block_threads];  // of suspended threads
   void *stacks[max_block_threads];   // their stack pointers
@@ -71,7 +94,7 @@ struct Block {
 };
 
 // Why a worker came back to its own stack.
-enum class Yield : int { finished, at_grid_barrier, aborted };
+enum class Yield : int { finished, at_grid_barrier, paused };
 
 struct Worker {
   Fiber home;
@@ -105,13 +128,20 @@ void begin_block(Block &block, uint3 index, const LaunchRequest &request, const 
 // Runs threads of `block` until it ends, or all that are left wait at the grid barrier.
 Yield run_block(Block &block);
 void release_grid_barrier(Block &block);
-// Gives up the running launch on this worker; comes out of run_block as Yield::aborted.
+// Gives up the running launch on this worker; comes out at the worker's abort point.
 [[noreturn]] void abort_block();
 
 // collectives.cpp
 bool try_complete(Block &block, Warp &warp);
 bool complete_stalled(Block &block);
 void make_ready(Block &block, Warp &warp, lane_mask group);
+// waiting.cpp
+bool release_paused(Block &block);
+// Whether a thread did more than look in vain since the last release.
+bool has_moved(const Block &block);
+[[noreturn]] void report_vain_wait(Block &block);
+// Forgets the threads of every block of this worker.
+void forget_threads(Block &block);
 // scheduling
 // The block goes on in Phase::lane_sets.
 void keep_lane_sets(Block &block);

@@ -1,6 +1,7 @@
 #include "grid.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -19,6 +20,8 @@
 namespace porter_sim {
 
 namespace {
+
+constexpr unsigned long long most_fibers = 16384;
 
 struct Job {
   const LaunchRequest *request;
@@ -77,6 +80,7 @@ unsigned long long permuted_block(const Job &job, unsigned long long position) {
   return (position % job.blocks * step + job.seed) % job.blocks;
 }
 
+<<<<<<< HEAD
 void run_blocks(Job &job) {
   while (launch_status.load(std::memory_order_relaxed) == 0) {
     unsigned long long first = job.next_block.fetch_add(job.chunk);
@@ -87,27 +91,95 @@ void run_blocks(Job &job) {
       run_block(*own_block);
       settle_shared_writes();
       if (launch_status.load(std::memory_order_relaxed) != 0) return;
+=======
+bool goes_on() { return launch_status.load(std::memory_order_relaxed) == 0; }
+
+// Blocks of one worker that are alive at once and take turns.
+class Turns {
+ public:
+  explicit Turns(Job &job) : job_(job) {}
+  bool empty() const { return blocks_.empty(); }
+  // No more blocks than the system maps stacks for.
+  bool full() const { return (blocks_.size() + 1) * threads_of(job_) > most_fibers / 2; }
+  void add(Block *block) { blocks_.push_back({block, false}); }
+  // Gives each block one turn, and opens the grid barrier when all that are left wait there.
+  void take() {
+    bool moved = false;
+    for (Turn &turn : blocks_) {
+      if (turn.at_grid) continue;
+      Yield yield = run_block(*turn.block);
+      turn.at_grid = yield == Yield::at_grid_barrier;
+      moved = moved || yield != Yield::paused || has_moved(*turn.block);
+      if (yield == Yield::finished) delete_block(std::exchange(turn.block, nullptr));
+      if (!goes_on()) return;
+    }
+    worker->block = own_block;
+    blocks_.erase(std::remove_if(blocks_.begin(), blocks_.end(), [](const Turn &turn) { return !turn.block; }),
+                  blocks_.end());
+    release_when_all_wait();
+    if (!moved) sched_yield();
+  }
+  void abandon() {
+    for (Turn &turn : blocks_) {
+      if (!turn.block) continue;
+      forget_threads(*turn.block);
+      delete_block(turn.block);
+    }
+    blocks_.clear();
+  }
+
+ private:
+  struct Turn {
+    Block *block;
+    bool at_grid;
+  };
+  static unsigned long long threads_of(const Job &job) {
+    const dim3 &b = job.request->configuration.block;
+    return 1ull * b.x * b.y * b.z;
+  }
+  void release_when_all_wait() {
+    for (const Turn &turn : blocks_) {
+      if (!turn.at_grid) return;
+    }
+    for (Turn &turn : blocks_) {
+      release_grid_barrier(*turn.block);
+      turn.at_grid = false;
+>>>>>>> 737157b (simulator: cooperative groups in full; threads that wait step aside; warp functions of every type, integer SIMD; half, bfloat16 and fp8 complete and exact)
     }
   }
+
+  Job &job_;
+  std::vector<Turn> blocks_;
+};
+
+// A block that waits for another one, which may not have started yet, is set aside for a while.
+void run_blocks(Job &job) {
+  Turns set_aside(job);
+  bool some_left = true;
+  while (goes_on() && (some_left || !set_aside.empty())) {
+    if (!set_aside.empty()) set_aside.take();
+    if (!some_left || set_aside.full() || !goes_on()) continue;
+    unsigned long long first = job.next_block.fetch_add(job.chunk);
+    some_left = first < job.blocks;
+    for (unsigned long long at = first; at < std::min(first + job.chunk, job.blocks) && goes_on(); ++at) {
+      begin_block(*own_block, block_index(permuted_block(job, at)), *job.request, job.thread_order);
+      if (run_block(*own_block) == Yield::finished) continue;
+      set_aside.add(std::exchange(own_block, make_block()));
+    }
+  }
+  set_aside.abandon();
 }
 
 // All blocks are alive at once and take turns at the grid barrier.
 void run_cooperative(Job &job) {
-  std::vector<Block *> blocks;
+  Turns turns(job);
   for (unsigned long long at = 0; at < job.blocks; ++at) {
-    blocks.push_back(make_block());
-    begin_block(*blocks.back(), block_index(at), *job.request, job.thread_order);
+    Block *block = make_block();
+    begin_block(*block, block_index(at), *job.request, job.thread_order);
+    turns.add(block);
   }
-  auto pending = blocks;
-  while (!pending.empty()) {
-    std::vector<Block *> waiting;
-    for (Block *block : pending) {
-      if (run_block(*block) == Yield::at_grid_barrier) waiting.push_back(block);
-    }
-    for (Block *block : waiting) release_grid_barrier(*block);
-    pending = waiting;
-  }
-  for (Block *block : blocks) delete_block(block);
+  while (goes_on() && !turns.empty()) turns.take();
+  turns.abandon();
 }
 
 void work(Job &job) {
@@ -192,7 +264,6 @@ void copy_kernel_name(const char *written) {
 
 // What the GPU holds, and no more fibers than the system maps stacks for.
 unsigned long long resident_threads() {
-  constexpr unsigned long long most_fibers = 16384;
   return std::min(1ull * device().multiprocessors * device().threads_per_multiprocessor, most_fibers);
 }
 

@@ -31,3 +31,4 @@
 #include "stream.cpp"
 #include "symbols.cpp"
 #include "texture.cpp"
+#include "waiting.cpp"

@@ -1,9 +1,22 @@
 // Atomic functions of every type CUDA and HIP have them for, as sequentially consistent host atomics.
 #pragma once
 
-#include "porter_sim/execution.h"
+#include "porter_sim/waiting.h"
 
 namespace porter_sim {
+
+// A thread that keeps on at one word may be waiting for another thread: now and then it lets the others run.
+struct Persistence {
+  const volatile void *word;
+  unsigned count;
+};
+extern PORTER_TLS Persistence persistence;
+void let_others_run();
+PORTER_INLINE void touch_atomic(const volatile void *word) {
+  constexpr unsigned patience = 256;
+  if (persistence.word != word) persistence = {word, 0};
+  if (__builtin_expect(++persistence.count == patience, 0)) let_others_run();
+}
 
 template <size_t size>
 struct WordOf;
@@ -34,6 +47,7 @@ PORTER_INLINE T atomic_update(T *address, Change change) {
   using Word = typename WordOf<sizeof(T)>::type;
   typedef Word __attribute__((may_alias)) AliasingWord;
   auto *word = reinterpret_cast<AliasingWord *>(address);
+  touch_atomic(address);
   Word old = __atomic_load_n(word, __ATOMIC_RELAXED);
   while (true) {
     T value = bit_copy<T>(old);
@@ -53,6 +67,7 @@ using same_as = typename Identity<T>::type;
 template <class T>
 PORTER_INLINE T atomic_add(T *address, T value) {
   if constexpr (std::is_integral_v<T>) {
+    touch_atomic(address);
     return __atomic_fetch_add(address, value, __ATOMIC_SEQ_CST);
   } else {
     return atomic_update(address, [value](T old) { return old + value; });
@@ -102,6 +117,7 @@ template <class T>
 PORTER_INLINE T atomicCAS(T *address, ::porter_sim::same_as<T> compare, ::porter_sim::same_as<T> value) {
   using Word = typename ::porter_sim::WordOf<sizeof(T)>::type;
   typedef Word __attribute__((may_alias)) AliasingWord;
+  ::porter_sim::touch_atomic(address);
   Word expected = ::porter_sim::bit_copy<Word>(compare);
   __atomic_compare_exchange_n(reinterpret_cast<AliasingWord *>(address), &expected,
                               ::porter_sim::bit_copy<Word>(value), false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);

@@ -74,6 +74,16 @@ inline constexpr lane_mask all_lanes = ~lane_mask(0) >> (64 - lanes);
 unsigned long long collective(CallKind kind, lane_mask mask, const char *file, int argument, unsigned long long value);
 [[noreturn]] void bad_shuffle_width(int width, const char *file, int line);
 
+// What the shuffle functions take: numbers of 4 and 8 bytes (smaller ones as int) and 16-bit floats and their pairs.
+template <class T>
+struct ShuffledAs {
+  static_assert(std::is_arithmetic_v<T> || std::is_enum_v<T>,
+                "a shuffle takes a number, a 16-bit float or a pair of them: shuffle a structure's members");
+  using type = std::conditional_t<std::is_floating_point_v<T> || (sizeof(T) >= 4), T, int>;
+};
+template <class T>
+using shuffled = typename ShuffledAs<T>::type;
+
 // Lane of the running thread in its warp.
 PORTER_INLINE unsigned lane_id() { return cursor.index % lanes; }
 

@@ -14,14 +14,14 @@ using cuda_mask = unsigned long long;
 
 #define PORTER_SHUFFLE(name, operation, extra)                                                             \
   template <class T>                                                                                       \
-  PORTER_INLINE T name##_sync(::porter_sim::cuda_mask mask, T value, extra argument, int width = PORTER_SIM_LANES, \
+  PORTER_INLINE ::porter_sim::shuffled<T> name##_sync(::porter_sim::cuda_mask mask, T value, extra argument, int width = PORTER_SIM_LANES, \
                               PORTER_HERE) {                                                               \
-    return ::porter_sim::shuffle(::porter_sim::Op::operation, ::porter_sim::Mask::named, mask, value,      \
+    return ::porter_sim::shuffle(::porter_sim::Op::operation, ::porter_sim::Mask::named, mask, ::porter_sim::shuffled<T>(value),      \
                                  int(argument), width, porter_file, porter_line);                          \
   }                                                                                                        \
   template <class T>                                                                                       \
-  PORTER_INLINE T name(T value, extra argument, int width = PORTER_SIM_LANES, PORTER_HERE) {               \
-    return ::porter_sim::shuffle(::porter_sim::Op::operation, ::porter_sim::Mask::none, 0, value,          \
+  PORTER_INLINE ::porter_sim::shuffled<T> name(T value, extra argument, int width = PORTER_SIM_LANES, PORTER_HERE) {               \
+    return ::porter_sim::shuffle(::porter_sim::Op::operation, ::porter_sim::Mask::none, 0, ::porter_sim::shuffled<T>(value),          \
                                  int(argument), width, porter_file, porter_line);                          \
   }
 PORTER_SHUFFLE(__shfl, shuffle_index, int)
@@ -54,12 +54,14 @@ PORTER_INLINE void __syncwarp(::porter_sim::cuda_mask mask = ~::porter_sim::cuda
 
 template <class T>
 PORTER_INLINE ::porter_sim::cuda_mask __match_any_sync(::porter_sim::cuda_mask mask, T value, PORTER_HERE) {
+  static_assert(std::is_arithmetic_v<T>, "a match takes a number");
   return ::porter_sim::cuda_mask(::porter_sim::match(::porter_sim::Op::match_any, ::porter_sim::Mask::named, mask,
                                                      value, porter_file, porter_line));
 }
 template <class T>
 PORTER_INLINE ::porter_sim::cuda_mask __match_all_sync(::porter_sim::cuda_mask mask, T value, int *all,
                                                        PORTER_HERE) {
+  static_assert(std::is_arithmetic_v<T>, "a match takes a number");
   auto same = ::porter_sim::match(::porter_sim::Op::match_all, ::porter_sim::Mask::named, mask, value, porter_file,
                                   porter_line);
   *all = same != 0;
@@ -68,8 +70,10 @@ PORTER_INLINE ::porter_sim::cuda_mask __match_all_sync(::porter_sim::cuda_mask m
 
 #define PORTER_REDUCE(name, operation)                                                                   \
   template <class T>                                                                                     \
-  PORTER_INLINE T name(::porter_sim::cuda_mask mask, T value, PORTER_HERE) {                             \
-    return ::porter_sim::reduce(::porter_sim::Op::operation, ::porter_sim::Mask::named, mask, value,     \
+  PORTER_INLINE ::porter_sim::shuffled<T> name(::porter_sim::cuda_mask mask, T value, PORTER_HERE) {     \
+    static_assert(std::is_integral_v<T> && sizeof(T) <= 4, "a reduction takes 32-bit integers");         \
+    return ::porter_sim::reduce(::porter_sim::Op::operation, ::porter_sim::Mask::named, mask,            \
+                                ::porter_sim::shuffled<T>(value),                                        \
                                 porter_file, porter_line);                                               \
   }
 PORTER_REDUCE(__reduce_add_sync, reduce_add)

@@ -49,6 +49,7 @@ void run_threads(void *context) {
 enum class Vote : int { none, all, any, count };
 int block_barrier(Vote vote, int predicate, const char *file, int line);
 void grid_barrier(const char *file, int line);
+bool grid_barrier_works();
 
 [[noreturn]] void device_trap(const char *code, const char *message, const char *file, int line);
 
@@ -56,6 +57,11 @@ void grid_barrier(const char *file, int line);
 // First statement of a kernel with __launch_bounds__.
 PORTER_INLINE void check_launch_bounds(unsigned bound) {
   if (cursor.count > bound) over_launch_bounds(bound);
+}
+
+// First statement of a kernel with __cluster_dims__.
+PORTER_INLINE void check_cluster(unsigned x, unsigned y = 1, unsigned z = 1, PORTER_HERE) {
+  if (x * y * z > 1) device_trap("SIM041", "clusters of more than one block are not simulated", porter_file, porter_line);
 }
 
 PORTER_INLINE unsigned linear_thread() { return cursor.index; }

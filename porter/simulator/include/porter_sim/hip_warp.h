@@ -10,15 +10,15 @@
 
 #define PORTER_SHUFFLE(name, operation, extra)                                                              \
   template <class M, class T>                                                                               \
-  PORTER_INLINE T name##_sync(M mask, T value, extra argument, int width = PORTER_SIM_LANES, PORTER_HERE) { \
+  PORTER_INLINE ::porter_sim::shuffled<T> name##_sync(M mask, T value, extra argument, int width = PORTER_SIM_LANES, PORTER_HERE) { \
     PORTER_CHECK_MASK(M);                                                                                   \
     return ::porter_sim::shuffle(::porter_sim::Op::operation, ::porter_sim::Mask::checked,                  \
-                                 ::porter_sim::lane_mask(mask), value, int(argument), width, porter_file,   \
+                                 ::porter_sim::lane_mask(mask), ::porter_sim::shuffled<T>(value), int(argument), width, porter_file,   \
                                  porter_line);                                                              \
   }                                                                                                         \
   template <class T>                                                                                        \
-  PORTER_INLINE T name(T value, extra argument, int width = PORTER_SIM_LANES, PORTER_HERE) {                \
-    return ::porter_sim::shuffle(::porter_sim::Op::operation, ::porter_sim::Mask::none, 0, value,           \
+  PORTER_INLINE ::porter_sim::shuffled<T> name(T value, extra argument, int width = PORTER_SIM_LANES, PORTER_HERE) {                \
+    return ::porter_sim::shuffle(::porter_sim::Op::operation, ::porter_sim::Mask::none, 0, ::porter_sim::shuffled<T>(value),           \
                                  int(argument), width, porter_file, porter_line);                           \
   }
 PORTER_SHUFFLE(__shfl, shuffle_index, int)

@@ -5,6 +5,7 @@
 
 #include "porter_sim/atomics.h"
 #include "porter_sim/math.h"
+#include "porter_sim/simd_integer.h"
 
 constexpr int __popc(unsigned x) { return __builtin_popcount(x); }
 constexpr int __popcll(unsigned long long x) { return __builtin_popcountll(x); }
@@ -75,6 +76,38 @@ constexpr unsigned __dp4a(unsigned x, unsigned y, unsigned sum) {
   return sum;
 }
 
+constexpr int __dp4a(char4 x, char4 y, int sum) { return sum + x.x * y.x + x.y * y.y + x.z * y.z + x.w * y.w; }
+constexpr unsigned __dp4a(uchar4 x, uchar4 y, unsigned sum) {
+  return sum + unsigned(x.x * y.x + x.y * y.y) + unsigned(x.z * y.z + x.w * y.w);
+}
+// Halves of `x` by the bytes of `y` from `first` on.
+template <class Half, class Byte, class Sum>
+constexpr Sum porter_dp2a(unsigned x, unsigned y, Sum sum, int first) {
+  for (int i = 0; i < 2; ++i) sum += Sum(Half(x >> (16 * i))) * Sum(Byte(y >> (8 * (first + i))));
+  return sum;
+}
+constexpr int __dp2a_lo(int x, int y, int sum) { return porter_dp2a<short, signed char>(unsigned(x), unsigned(y), sum, 0); }
+constexpr int __dp2a_hi(int x, int y, int sum) { return porter_dp2a<short, signed char>(unsigned(x), unsigned(y), sum, 2); }
+constexpr unsigned __dp2a_lo(unsigned x, unsigned y, unsigned sum) {
+  return porter_dp2a<unsigned short, unsigned char>(x, y, sum, 0);
+}
+constexpr unsigned __dp2a_hi(unsigned x, unsigned y, unsigned sum) {
+  return porter_dp2a<unsigned short, unsigned char>(x, y, sum, 2);
+}
+constexpr int __dp2a_lo(short2 x, char4 y, int sum) { return sum + x.x * y.x + x.y * y.y; }
+constexpr int __dp2a_hi(short2 x, char4 y, int sum) { return sum + x.x * y.z + x.y * y.w; }
+constexpr unsigned __dp2a_lo(ushort2 x, uchar4 y, unsigned sum) { return sum + unsigned(x.x) * y.x + unsigned(x.y) * y.y; }
+constexpr unsigned __dp2a_hi(ushort2 x, uchar4 y, unsigned sum) { return sum + unsigned(x.x) * y.z + unsigned(x.y) * y.w; }
+// The position of the offset-th set bit counted from `base` (upwards where offset > 0, downwards where < 0).
+constexpr unsigned __fns(unsigned mask, unsigned base, int offset) {
+  if (offset == 0) return mask >> base & 1 ? base : ~0u;
+  int step = offset > 0 ? 1 : -1, left = offset > 0 ? offset : -offset;
+  for (int at = int(base); at >= 0 && at < 32; at += step) {
+    if (mask >> at & 1 && --left == 0) return unsigned(at);
+  }
+  return ~0u;
+}
+
 inline int __float_as_int(float x) { return ::porter_sim::bit_copy<int>(x); }
 inline unsigned __float_as_uint(float x) { return ::porter_sim::bit_copy<unsigned>(x); }
 inline float __int_as_float(int x) { return ::porter_sim::bit_copy<float>(x); }
@@ -89,10 +122,15 @@ inline double __hiloint2double(int high, int low) {
 
 namespace porter_sim {
 
-// Conversion to an integer type: NaN gives zero, what does not fit gives the nearest end of the range.
-template <class To>
+// Conversion to an integer type: what does not fit gives the nearest end of the range. NaN gives zero; on CUDA, where
+// either side has 64 bits, the top bit alone (PTX ISA, cvt).
+template <class To, bool wide_source = false>
 To to_integer(double whole) {
+#ifdef PORTER_SIM_HIP
   if (whole != whole) return 0;
+#else
+  if (whole != whole) return wide_source || sizeof(To) == 8 ? To(To(1) << (8 * sizeof(To) - 1)) : To(0);
+#endif
   if (whole <= double(std::numeric_limits<To>::min())) return std::numeric_limits<To>::min();
   if (whole >= double(std::numeric_limits<To>::max())) return std::numeric_limits<To>::max();
   return To(whole);
@@ -100,11 +138,15 @@ To to_integer(double whole) {
 
 }  // namespace porter_sim
 
-#define PORTER_CONVERT(from, From, to, To)                                                                         \
-  inline To __##from##2##to##_rn(From x) { return ::porter_sim::to_integer<To>(std::nearbyint(double(x))); }        \
-  inline To __##from##2##to##_rz(From x) { return ::porter_sim::to_integer<To>(std::trunc(double(x))); }            \
-  inline To __##from##2##to##_ru(From x) { return ::porter_sim::to_integer<To>(std::ceil(double(x))); }             \
-  inline To __##from##2##to##_rd(From x) { return ::porter_sim::to_integer<To>(std::floor(double(x))); }
+#define PORTER_CONVERT_WHOLE(from, From, to, To, suffix, whole)                                          \
+  inline To __##from##2##to##_##suffix(From x) {                                                         \
+    return ::porter_sim::to_integer<To, sizeof(From) == 8>(whole(double(x)));                            \
+  }
+#define PORTER_CONVERT(from, From, to, To)                           \
+  PORTER_CONVERT_WHOLE(from, From, to, To, rn, std::nearbyint)       \
+  PORTER_CONVERT_WHOLE(from, From, to, To, rz, std::trunc)           \
+  PORTER_CONVERT_WHOLE(from, From, to, To, ru, std::ceil)            \
+  PORTER_CONVERT_WHOLE(from, From, to, To, rd, std::floor)
 PORTER_CONVERT(float, float, int, int)
 PORTER_CONVERT(float, float, uint, unsigned)
 PORTER_CONVERT(float, float, ll, long long)
@@ -114,17 +156,37 @@ PORTER_CONVERT(double, double, uint, unsigned)
 PORTER_CONVERT(double, double, ll, long long)
 PORTER_CONVERT(double, double, ull, unsigned long long)
 #undef PORTER_CONVERT
-inline float __int2float_rn(int x) { return float(x); }
-inline float __int2float_rz(int x) { return ::porter_sim::directed(float(x), (long double)x - float(x), ::porter_sim::Rounding::zero); }
-inline float __uint2float_rn(unsigned x) { return float(x); }
-inline float __ll2float_rn(long long x) { return float(x); }
-inline float __ull2float_rn(unsigned long long x) { return float(x); }
+#undef PORTER_CONVERT_WHOLE
+// An integer of 64 bits, a float and a double are exact in long double.
+#define PORTER_CONVERT(from, From, to, To, suffix, mode)                                                        \
+  inline To __##from##2##to##_##suffix(From x) {                                                                \
+    return ::porter_sim::directed(To(x), (long double)x - To(x), ::porter_sim::Rounding::mode);                 \
+  }
+#define PORTER_CONVERT_ALL(from, From, to, To)    \
+  PORTER_CONVERT(from, From, to, To, rn, nearest) \
+  PORTER_CONVERT(from, From, to, To, rz, zero)    \
+  PORTER_CONVERT(from, From, to, To, ru, up)      \
+  PORTER_CONVERT(from, From, to, To, rd, down)
+PORTER_CONVERT_ALL(int, int, float, float)
+PORTER_CONVERT_ALL(uint, unsigned, float, float)
+PORTER_CONVERT_ALL(ll, long long, float, float)
+PORTER_CONVERT_ALL(ull, unsigned long long, float, float)
+PORTER_CONVERT_ALL(ll, long long, double, double)
+PORTER_CONVERT_ALL(ull, unsigned long long, double, double)
+#undef PORTER_CONVERT_ALL
+#undef PORTER_CONVERT
 inline double __int2double_rn(int x) { return x; }
 inline double __uint2double_rn(unsigned x) { return x; }
-inline double __ll2double_rn(long long x) { return double(x); }
-inline double __ull2double_rn(unsigned long long x) { return double(x); }
-inline float __double2float_rn(double x) { return float(x); }
-inline float __double2float_rz(double x) { return ::porter_sim::directed(float(x), x - (long double)float(x), ::porter_sim::Rounding::zero); }
+// Overflow to infinity is an error of infinite size: what is rounded towards zero stays finite.
+#define PORTER_NARROW(suffix, mode)                                                                                  \
+  inline float __double2float_##suffix(double x) {                                                                   \
+    return std::isinf(x) ? float(x) : ::porter_sim::directed(float(x), x - (long double)float(x), ::porter_sim::Rounding::mode); \
+  }
+PORTER_NARROW(rn, nearest)
+PORTER_NARROW(rz, zero)
+PORTER_NARROW(ru, up)
+PORTER_NARROW(rd, down)
+#undef PORTER_NARROW
 
 #define PORTER_LOAD(name)                \
   template <class T>                     \
@@ -150,6 +212,28 @@ PORTER_STORE(__stwt)
 #undef PORTER_STORE
 
 namespace porter_sim {
+// Addresses of the block's shared memory as numbers, the way instructions take them.
+bool is_shared(const void *address);
+bool is_local(const void *address);
+size_t shared_offset(const void *address);
+void *shared_address(size_t offset);
+}  // namespace porter_sim
+inline unsigned __isShared(const void *address) { return ::porter_sim::is_shared(address); }
+inline unsigned __isLocal(const void *address) { return ::porter_sim::is_local(address); }
+inline unsigned __isGlobal(const void *address) {
+  return !::porter_sim::is_shared(address) && !::porter_sim::is_local(address);
+}
+inline size_t __cvta_generic_to_shared(const void *address) { return ::porter_sim::shared_offset(address); }
+inline void *__cvta_shared_to_generic(size_t offset) { return ::porter_sim::shared_address(offset); }
+inline size_t __cvta_generic_to_global(const void *address) { return reinterpret_cast<size_t>(address); }
+inline void *__cvta_global_to_generic(size_t address) { return reinterpret_cast<void *>(address); }
+inline size_t __cvta_generic_to_local(const void *address) { return reinterpret_cast<size_t>(address); }
+inline void *__cvta_local_to_generic(size_t address) { return reinterpret_cast<void *>(address); }
+inline size_t __cvta_generic_to_constant(const void *address) { return reinterpret_cast<size_t>(address); }
+inline void *__cvta_constant_to_generic(size_t address) { return reinterpret_cast<void *>(address); }
+inline size_t __nv_cvta_generic_to_shared_impl(const void *address) { return ::porter_sim::shared_offset(address); }
+
+namespace porter_sim {
 inline long long nanoseconds() {
   timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
@@ -162,7 +246,9 @@ long long device_clock();
 inline long long clock64() { return ::porter_sim::device_clock(); }
 inline long long wall_clock64() { return ::porter_sim::nanoseconds() / 10; }  // AMD's runs at 100 MHz
 inline unsigned long long __globaltimer() { return (unsigned long long)::porter_sim::nanoseconds(); }
-inline void __nanosleep(unsigned) {}
+inline void __nanosleep(unsigned, PORTER_HERE) {
+  ::porter_sim::pause(::porter_sim::Until::world, false, porter_file, porter_line);
+}
 inline void __prof_trigger(int) {}
 [[noreturn]] inline void __trap(PORTER_HERE) { ::porter_sim::device_trap("SIM008", "the kernel trapped", porter_file, porter_line); }
 inline void __brkpt() {}

@@ -75,14 +75,22 @@ struct BfloatFormat {
   static float unpack(unsigned short x) { return bfloat_bits_to_float(x); }
 };
 
-// Double rounds once more on its way through float only where float's rounding hides a tie; round to odd avoids it.
-inline float to_odd(double x) {
+// Rounding to odd keeps what a later rounding to fewer bits has to know: whether anything was cut off.
+template <class Wide>
+inline float to_odd(Wide x) {
   float f = float(x);
-  if (double(f) == x || f != f) return f;
+  if (Wide(f) == x || f != f) return f;
   unsigned bits = float_bits(f);
-  bool away = (double(f) > x) == (x > 0);
-  if (away) --bits;
+  if ((Wide(f) > x) == (x > 0)) --bits;
   return bits_float(bits | 1);
+}
+// x + y rounded to odd.
+inline double sum_to_odd(double x, double y) {
+  double sum = x + y;
+  if (std::isinf(sum) || sum != sum) return sum;
+  double part = sum - x, error = (x - (sum - part)) + (y - part);
+  if (error == 0 || (bit_copy<uint64_t>(sum) & 1)) return sum;
+  return std::nextafter(sum, error > 0 ? HUGE_VAL : -HUGE_VAL);
 }
 
 }  // namespace porter_sim
