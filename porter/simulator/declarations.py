@@ -35,9 +35,17 @@ def shared_edits(tokens: list[Token]) -> Iterator[Edit]:
 
 
 def _drop_keywords(tokens: list[Token]) -> Iterator[Edit]:
-    for token in tokens:
-        if token.kind is Kind.NAME and token.text in ("__shared__", "extern", "static"):
+    for index, token in enumerate(tokens):
+        if token.kind is not Kind.NAME:
+            continue
+        if token.text in ("__shared__", "extern", "static"):
             yield Edit(token.start, token.end, b"", "shared")
+        close = matching_close(tokens, index + 1) if token.text == "alignas" else None
+        if close is not None:
+            # An attribute of the typedef: its argument is a number or a type.
+            opening = b"__attribute__((aligned(::porter_sim::alignment_asked<"
+            yield Edit(token.start, tokens[index + 1].end, opening, "alignment")
+            yield Edit(tokens[close].start, tokens[close].end, b">())))", "alignment")
 
 
 def _storage(

@@ -68,6 +68,8 @@ def code_flags(options: Options, compiler: Compiler) -> list[str | Path]:
     if options.sanitize:
         flags += ["-fsanitize=address"]
     flags += ["-isystem", INCLUDE_DIRECTORY, f"-DPORTER_SIM_LANES={options.lanes}"]
+    # Behind everything: where NVIDIA's own libcu++ is on the path, it is taken whole.
+    flags += ["-idirafter", INCLUDE_DIRECTORY / "libcudacxx"]
     if options.face is Face.HIP:
         flags.append("-DPORTER_SIM_HIP")
     if options.wide:

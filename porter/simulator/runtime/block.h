@@ -47,6 +47,17 @@ struct Arrivals {
   unsigned phase;
 };
 
+// A thread's copies to shared memory that are under way.
+struct CopyQueue {
+  struct Copy {
+    void *to;
+    unsigned bytes;
+    unsigned char data[16];
+  };
+  std::vector<Copy> copies;
+  std::vector<size_t> groups;  // how many copies there were when each was closed
+};
+
 struct PlacedShared {
   const SharedSlot *slot;
   void *address;
@@ -79,6 +90,7 @@ struct Block {
   bool cooperative;                   // all blocks of the grid are alive
   std::vector<PlacedShared> placed;   // where its variables are, for when its turn comes again
   std::vector<Arrivals> arrivals;
+  std::vector<CopyQueue> copies;  // by thread
   unsigned paused_threads;
   unsigned paused_for_world;
   // Threads that stopped or ended, and those that only looked in vain; `_seen` is their state at the last release.

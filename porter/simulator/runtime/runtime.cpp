@@ -3,6 +3,7 @@
 
 #include "api.cpp"
 #include "arena.cpp"
+#include "async_copy.cpp"
 #include "array.cpp"
 #include "block.cpp"
 #include "capture.cpp"

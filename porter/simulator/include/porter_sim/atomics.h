@@ -64,6 +64,10 @@ struct Identity {
 template <class T>
 using same_as = typename Identity<T>::type;
 
+// Larger vectors are added number by number, each of them at once: CUDA promises no more.
+inline float2 atomic_add(float2 *address, float2 value);
+inline float4 atomic_add(float4 *address, float4 value);
+
 template <class T>
 PORTER_INLINE T atomic_add(T *address, T value) {
   if constexpr (std::is_integral_v<T>) {
@@ -72,6 +76,14 @@ PORTER_INLINE T atomic_add(T *address, T value) {
   } else {
     return atomic_update(address, [value](T old) { return old + value; });
   }
+}
+
+inline float2 atomic_add(float2 *address, float2 value) {
+  return {atomic_add(&address->x, value.x), atomic_add(&address->y, value.y)};
+}
+inline float4 atomic_add(float4 *address, float4 value) {
+  return {atomic_add(&address->x, value.x), atomic_add(&address->y, value.y), atomic_add(&address->z, value.z),
+          atomic_add(&address->w, value.w)};
 }
 
 }  // namespace porter_sim
@@ -102,9 +114,9 @@ PORTER_ATOMIC(atomicMin, {
 PORTER_ATOMIC(atomicMax, {
   return ::porter_sim::atomic_update(address, [value](T old) { return old < value ? value : old; });
 })
-PORTER_ATOMIC(atomicAnd, { return __atomic_fetch_and(address, value, __ATOMIC_SEQ_CST); })
-PORTER_ATOMIC(atomicOr, { return __atomic_fetch_or(address, value, __ATOMIC_SEQ_CST); })
-PORTER_ATOMIC(atomicXor, { return __atomic_fetch_xor(address, value, __ATOMIC_SEQ_CST); })
+PORTER_ATOMIC(atomicAnd, { return ::porter_sim::atomic_update(address, [value](T old) { return T(old & value); }); })
+PORTER_ATOMIC(atomicOr, { return ::porter_sim::atomic_update(address, [value](T old) { return T(old | value); }); })
+PORTER_ATOMIC(atomicXor, { return ::porter_sim::atomic_update(address, [value](T old) { return T(old ^ value); }); })
 PORTER_ATOMIC(atomicInc, {
   return ::porter_sim::atomic_update(address, [value](T old) { return old >= value ? T(0) : T(old + 1); });
 })

@@ -20,6 +20,16 @@ extern PORTER_TLS unsigned dynamic_shared_bytes;
 
 void place_shared(SharedSlot &slot, size_t bytes, size_t alignment);
 
+// What `alignas` asks for, which takes a number or a type.
+template <size_t alignment>
+constexpr size_t alignment_asked() {
+  return alignment;
+}
+template <class T>
+constexpr size_t alignment_asked() {
+  return alignof(T);
+}
+
 template <class T>
 PORTER_INLINE T &shared(SharedSlot &slot, size_t alignment = alignof(T)) {
   if (slot.block != block_serial) place_shared(slot, sizeof(T), alignment);
@@ -46,4 +56,4 @@ struct DynamicShared {
 
 #define PORTER_SHARED(type, name)                                                                   \
   static thread_local ::porter_sim::SharedSlot porter_slot_##name = {#name, __FILE__, __LINE__, 0, 0}; \
-  auto &name = ::porter_sim::shared<type>(porter_slot_##name)
+  auto &name = ::porter_sim::shared<type>(porter_slot_##name, alignof(type))
