@@ -91,6 +91,7 @@ _RANDOM_HEADERS = (
 LIBRARIES: tuple[Library, ...] = (
     Library("BLAS", _BLAS_HEADERS, "blas.cpp", _OPENBLAS),
     Library("random number", _RANDOM_HEADERS, "random.cpp"),
+    Library("Fourier transform", ("cufft.h", "cufftXt.h", "hipfft/hipfft.h", "hipfft.h"), "fft.cpp"),
 )
 
 
