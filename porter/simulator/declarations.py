@@ -60,7 +60,13 @@ def _storage(
             definitions.append(f"static const ::porter_sim::DynamicShared<{kind}> {name}{{}};")
         elif dynamic:
             definitions.append(f"auto &{name} = ::porter_sim::shared_dynamic<{kind}>();")
-        elif not at_namespace:
+        elif at_namespace:
+            slot = f"static thread_local ::porter_sim::SharedSlot porter_slot_{name} = "
+            definitions.append(f'{slot}{{"{name}", __FILE__, __LINE__, 0, 0}};')
+            definitions.append(
+                f"static const ::porter_sim::FileShared<{kind}, porter_slot_{name}> {name}{{}};"
+            )
+        else:
             definitions.append(f"PORTER_SHARED({kind}, {name});")
     end = tokens[last].end
     yield Edit(end, end, (" " + " ".join(definitions)).encode("latin-1"), "shared")
@@ -110,6 +116,9 @@ def _declarator_name(tokens: list[Token], start: int, stop: int) -> int | None:
     index = start
     while index < stop:
         token = tokens[index]
+        if token.text in ("struct", "union", "class", "enum"):
+            index = _after_type_body(tokens, index, stop)
+            continue
         if token.text in ("[", "=", "{", ":"):
             break
         if token.text in ("__align__", "alignas", "__attribute__", "__launch_bounds__") and index + 1 < stop:
@@ -123,6 +132,17 @@ def _declarator_name(tokens: list[Token], start: int, stop: int) -> int | None:
             name = index
         index += 1
     return name
+
+
+def _after_type_body(tokens: list[Token], index: int, stop: int) -> int:
+    """Behind `union { … }` or `struct s`."""
+    index += 1
+    if index < stop and tokens[index].kind is Kind.NAME:
+        index += 1
+    if index < stop and tokens[index].text == "{":
+        close = matching_close(tokens, index)
+        return stop if close is None else close + 1
+    return index
 
 
 def _skip_template(tokens: list[Token], index: int, stop: int) -> int:

@@ -50,6 +50,7 @@ def plan(text: str) -> list[Edit]:
         *symbol_edits(tokens),
         *launch_bound_edits(text, tokens),
         *_keyword_edits(tokens),
+        *_pragma_edits(tokens),
         *cast_edits(tokens),
         *kernel_address_edits(text, tokens, _free_cast),
     ]
@@ -185,6 +186,19 @@ def _keyword_edits(tokens: list[Token]) -> Iterator[Edit]:
     for index, token in enumerate(tokens):
         if token.text == "__noinline__" and (index == 0 or tokens[index - 1].text not in ("(", ",")):
             yield Edit(token.start, token.end, b"PORTER_NOINLINE", "keyword")
+
+
+def _pragma_edits(tokens: list[Token]) -> Iterator[Edit]:
+    """`#define UNROLL #pragma unroll 4`, which nvcc takes: what is computed does not depend on it."""
+    in_directive = False
+    for index, token in enumerate(tokens):
+        in_directive = token.kind is Kind.DIRECTIVE or (in_directive and token.kind is not Kind.END)
+        texts = [t.text for t in tokens[index : index + 3]]
+        if in_directive and token.kind is Kind.PUNCTUATION and texts == ["#", "pragma", "unroll"]:
+            last = index + 2
+            if tokens[last + 1].kind is Kind.NUMBER:
+                last += 1
+            yield Edit(token.start, tokens[last].end, b"", "pragma")
 
 
 def cast_edits(tokens: list[Token]) -> Iterator[Edit]:

@@ -13,6 +13,7 @@
 #include "block.h"
 #include "capture.h"
 #include "check_access.h"
+#include "child_grids.h"
 #include "device.h"
 #include "memory.h"
 #include "status.h"
@@ -314,17 +315,42 @@ unsigned long long program_schedule_seed() {
   return seed;
 }
 
-int run_grid(const LaunchRequest &request, unsigned long long seed) {
-  const dim3 &g = request.configuration.grid, &b = request.configuration.block;
-  unsigned threads = b.x * b.y * b.z;
-  std::vector<unsigned> order;
-  if (seed) order = permuted_threads(threads, seed);
-  Job job{};
+namespace {
+
+struct Order {
+  std::vector<unsigned> threads;  // empty for the natural one
+  const unsigned *data() const { return threads.empty() ? nullptr : threads.data(); }
+};
+
+void describe_job(Job &job, const LaunchRequest &request, const Order &order, unsigned long long seed) {
+  const dim3 &g = request.configuration.grid;
   job.request = &request;
   job.blocks = 1ull * g.x * g.y * g.z;
   job.chunk = std::clamp(job.blocks / (worker_count() * 16ull), 1ull, 64ull);
-  job.thread_order = seed ? order.data() : nullptr;
+  job.thread_order = order.data();
   job.seed = seed;
+}
+
+Order thread_order(const LaunchRequest &request, unsigned long long seed) {
+  const dim3 &b = request.configuration.block;
+  return {seed ? permuted_threads(b.x * b.y * b.z, seed) : std::vector<unsigned>{}};
+}
+
+}  // namespace
+
+void run_grid_here(const LaunchRequest &request, unsigned long long seed) {
+  const Order order = thread_order(request, seed);
+  Job job{};
+  describe_job(job, request, order, seed);
+  work(job);
+}
+
+int run_grid(const LaunchRequest &request, unsigned long long seed) {
+  const dim3 &b = request.configuration.block;
+  unsigned threads = b.x * b.y * b.z;
+  const Order order = thread_order(request, seed);
+  Job job{};
+  describe_job(job, request, order, seed);
   launch_status = 0;
   check_launch_begins(request);
   install_fault_handler();
@@ -333,8 +359,11 @@ int run_grid(const LaunchRequest &request, unsigned long long seed) {
   } else {
     run_shared(job);
   }
+  run_tail_launches();
   return launch_status;
 }
+
+int running_status() { return launch_status; }
 
 int validate_launch(const LaunchRequest &request) {
   const dim3 &g = request.configuration.grid, &b = request.configuration.block;
@@ -363,7 +392,7 @@ int validate_launch(const LaunchRequest &request) {
 }
 
 int launch(const LaunchRequest &request) {
-  if (in_kernel()) fatal("a kernel launch from device code is not supported by the simulator");
+  if (in_kernel() || running_tail_launches()) return launch_child(request);
   if (sticky_error()) return set_last_error(sticky_error());
   pthread_mutex_lock(&launch_lock);
   int status = validate_launch(request);

@@ -12,6 +12,10 @@ Place running_launch_place();
 void set_launch_status(int status);
 // Runs the blocks and returns the launch's status; neither validates nor captures.
 int run_grid(const LaunchRequest &request, unsigned long long schedule_seed);
+// Runs all blocks on the calling thread, as part of the launch that is running.
+void run_grid_here(const LaunchRequest &request, unsigned long long schedule_seed);
+// The status of the running launch so far.
+int running_status();
 // Zero, or the status with which the launch is refused; says why.
 int validate_launch(const LaunchRequest &request);
 unsigned long long program_schedule_seed();

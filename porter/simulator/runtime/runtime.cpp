@@ -12,6 +12,7 @@
 #include "check_memory.cpp"
 #include "check_shared.cpp"
 #include "checks.cpp"
+#include "child_grids.cpp"
 #include "collectives.cpp"
 #include "device.cpp"
 #include "errors.cpp"

@@ -13,6 +13,7 @@ enum Status : int {
   status_invalid_direction = 21,
   status_invalid_filter = 26,
   status_invalid_normalization = 27,
+  status_launch_max_depth = 65,
   status_invalid_device_function = 98,
   status_invalid_device = 101,
   status_invalid_handle = 400,

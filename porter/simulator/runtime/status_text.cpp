@@ -31,6 +31,8 @@ const char *error_text(int status) {
       return "driver version is insufficient for runtime version";
     case 52:
       return "__global__ function call is not configured";
+    case 65:
+      return "launch would exceed maximum depth of nested launches";
     case 98:
       return "invalid device function";
     case 100:

@@ -42,11 +42,11 @@ constexpr unsigned disable_timing = 2;
 unsigned long long next_capture_id = 1;
 std::set<Capture *> captures;
 
-// Handles 0 and 1 are the legacy default stream, 2 is the calling thread's.
+// Handles 0 and 1 are the legacy default stream, 2 is the calling thread's, 3 and 4 exist in device code only.
 StreamState *state_of(void *stream) {
   static StreamState legacy;
   static thread_local StreamState per_thread;
-  if (uintptr_t(stream) <= 1) return &legacy;
+  if (uintptr_t(stream) <= 1 || uintptr_t(stream) == 3 || uintptr_t(stream) == 4) return &legacy;
   if (uintptr_t(stream) == 2) return &per_thread;
   return static_cast<StreamState *>(stream);
 }
@@ -99,7 +99,7 @@ int stream_create(void **out, unsigned flags, int priority) {
 }
 
 int stream_destroy(void *stream) {
-  if (uintptr_t(stream) <= 2) return status_invalid_handle;
+  if (uintptr_t(stream) <= 4) return status_invalid_handle;
   StreamState *state = state_of(stream);
   if (state->capture) state->capture->members.erase(state);
   delete state;

@@ -90,6 +90,8 @@ enum hipDeviceAttribute_t {
 #define hipMemAttachGlobal 1
 #define hipMemAttachHost 2
 #define hipMemAttachSingle 4
+#define hipStreamLegacy ((hipStream_t)1)
+#define hipStreamPerThread ((hipStream_t)2)
 #define hipStreamDefault 0
 #define hipStreamNonBlocking 1
 #define hipEventDefault 0

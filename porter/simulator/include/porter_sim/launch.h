@@ -113,12 +113,18 @@ int run_launch(LaunchRequest request, Tuple &stored, Call &call) {
       stored);
 }
 
+// A launch into this stream, in device code, waits for the end of its own grid.
+constexpr uintptr_t tail_stream = 3;
+void keep_tail_launch(Work work);
+
 // Runs the launch now, or keeps it for the graph that its stream is captured to.
 template <class Tuple, class Call>
 int issue_launch(LaunchRequest request, Tuple &&arguments, Call call) {
   void *stream = request.configuration.stream;
-  if (!in_kernel() && api::recording(stream)) {
+  const bool tail = uintptr_t(stream) == tail_stream && in_kernel();
+  if (tail || (!in_kernel() && api::recording(stream))) {
     auto work = [request, stored = std::move(arguments), call]() mutable { return run_launch(request, stored, call); };
+    if (tail) return keep_tail_launch(std::move(work)), 0;
     return api::record(stream, NodeKind::kernel, std::move(work));
   }
   auto stored = std::move(arguments);

@@ -52,6 +52,19 @@ struct DynamicShared {
   }
 };
 
+// `__shared__ T x;` at namespace scope: looks like a T, or like the pointer that an array decays to.
+template <class T, SharedSlot &slot>
+struct FileShared {
+  T &get() const { return shared<T>(slot); }
+  operator T &() const { return get(); }
+  T &operator=(const T &value) const { return get() = value; }
+  T *operator&() const { return &get(); }
+};
+template <class Element, size_t n, SharedSlot &slot>
+struct FileShared<Element[n], slot> {
+  operator Element *() const { return shared<Element[n]>(slot); }
+};
+
 }  // namespace porter_sim
 
 #define PORTER_SHARED(type, name)                                                                   \

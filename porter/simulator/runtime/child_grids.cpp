@@ -1,0 +1,107 @@
+#include "child_grids.h"
+
+#include <pthread.h>
+
+#include <vector>
+
+#include "block.h"
+#include "errors.h"
+#include "grid.h"
+#include "status.h"
+
+namespace porter_sim {
+
+namespace {
+
+constexpr int deepest = 24;  // levels of nesting, as the hardware has it
+
+// A thread that runs child grids for a parent that waits. It has a worker of its own, so the parent's block stays as
+// it is; it is kept for the next child.
+struct Runner {
+  pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+  pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+  const LaunchRequest *request = nullptr;
+  int depth = 0;
+};
+
+pthread_mutex_t idle_lock = PTHREAD_MUTEX_INITIALIZER;
+std::vector<Runner *> idle;
+std::vector<Work> tail_launches;
+PORTER_TLS int depth;
+PORTER_TLS bool draining;
+
+void *run_children(void *argument) {
+  auto &runner = *static_cast<Runner *>(argument);
+  pthread_mutex_lock(&runner.lock);
+  while (true) {
+    while (!runner.request) pthread_cond_wait(&runner.changed, &runner.lock);
+    depth = runner.depth;
+    run_grid_here(*runner.request, program_schedule_seed());
+    runner.request = nullptr;
+    pthread_cond_signal(&runner.changed);
+  }
+}
+
+Runner *new_runner() {
+  auto *runner = new Runner;
+  pthread_t thread;
+  if (pthread_create(&thread, nullptr, run_children, runner) != 0) fatal("no thread for a grid launched by a kernel");
+  pthread_detach(thread);
+  return runner;
+}
+
+Runner *take_runner() {
+  pthread_mutex_lock(&idle_lock);
+  Runner *runner = idle.empty() ? nullptr : idle.back();
+  if (runner) idle.pop_back();
+  pthread_mutex_unlock(&idle_lock);
+  return runner ? runner : new_runner();
+}
+
+void run_elsewhere(const LaunchRequest &request) {
+  Runner *runner = take_runner();
+  pthread_mutex_lock(&runner->lock);
+  runner->request = &request;
+  runner->depth = depth + 1;
+  pthread_cond_signal(&runner->changed);
+  while (runner->request) pthread_cond_wait(&runner->changed, &runner->lock);
+  pthread_mutex_unlock(&runner->lock);
+  pthread_mutex_lock(&idle_lock);
+  idle.push_back(runner);
+  pthread_mutex_unlock(&idle_lock);
+}
+
+}  // namespace
+
+int launch_child(const LaunchRequest &request) {
+  if (depth + 1 > deepest) return set_last_error(status_launch_max_depth);
+  if (int status = validate_launch(request)) return status;
+  if (in_kernel()) {
+    run_elsewhere(request);
+    if (running_status()) abort_block();
+  } else {
+    run_grid_here(request, program_schedule_seed());
+  }
+  return running_status();
+}
+
+void keep_tail_launch(Work work) {
+  pthread_mutex_lock(&idle_lock);
+  tail_launches.push_back(std::move(work));
+  pthread_mutex_unlock(&idle_lock);
+}
+
+void run_tail_launches() {
+  draining = true;
+  while (!tail_launches.empty() && !running_status()) {
+    std::vector<Work> now;
+    now.swap(tail_launches);
+    for (Work &work : now) work();
+  }
+  tail_launches.clear();
+  draining = false;
+}
+
+bool running_tail_launches() { return draining; }
+
+}  // namespace porter_sim
