@@ -72,27 +72,16 @@ void *find_placed(const Block &block, const SharedSlot &slot) {
 
 void place_shared(SharedSlot &slot, size_t bytes, size_t alignment) {
   Block &block = *worker->block;
-<<<<<<< HEAD
+  slot.block = block.serial;
+  if ((slot.address = find_placed(block, slot))) return;
   block.shared_bytes = align_up(block.shared_bytes, alignment) + bytes;
   if (block.shared_bytes + block.dynamic_bytes > device().shared_bytes_per_block_optin) {
     report_shared_overflow(slot, block.shared_bytes + block.dynamic_bytes);
-=======
-  slot.block = block.serial;
-  if ((slot.address = find_placed(block, slot))) return;
-  size_t offset = (block.arena_used + alignment - 1) & ~(alignment - 1);
-  if (offset + bytes + block.dynamic_bytes > device().shared_bytes_per_block_optin) {
-    report_shared_overflow(slot, offset + bytes + block.dynamic_bytes);
->>>>>>> 737157b (simulator: cooperative groups in full; threads that wait step aside; warp functions of every type, integer SIMD; half, bfloat16 and fp8 complete and exact)
   }
   size_t offset = align_up(block.arena_used, std::max(alignment, shared_alignment));
   slot.address = block.arena + offset;
-<<<<<<< HEAD
-  slot.block = block.serial;
-  block.arena_used = offset + bytes + redzone_bytes + shared_gap_bytes;
-=======
   block.placed.push_back({&slot, slot.address});
-  block.arena_used = offset + bytes + redzone_bytes;
->>>>>>> 737157b (simulator: cooperative groups in full; threads that wait step aside; warp functions of every type, integer SIMD; half, bfloat16 and fp8 complete and exact)
+  block.arena_used = offset + bytes + redzone_bytes + shared_gap_bytes;
   forbid(block.arena + offset + bytes, redzone_bytes);
   poison(slot.address, bytes);
   add_shared_array(block.arena, slot.name, block.arena + offset, bytes);

@@ -81,18 +81,6 @@ unsigned long long permuted_block(const Job &job, unsigned long long position) {
   return (position % job.blocks * step + job.seed) % job.blocks;
 }
 
-<<<<<<< HEAD
-void run_blocks(Job &job) {
-  while (launch_status.load(std::memory_order_relaxed) == 0) {
-    unsigned long long first = job.next_block.fetch_add(job.chunk);
-    if (first >= job.blocks) return;
-    unsigned long long last = std::min(first + job.chunk, job.blocks);
-    for (unsigned long long at = first; at < last; ++at) {
-      begin_block(*own_block, block_index(permuted_block(job, at)), *job.request, job.thread_order);
-      run_block(*own_block);
-      settle_shared_writes();
-      if (launch_status.load(std::memory_order_relaxed) != 0) return;
-=======
 bool goes_on() { return launch_status.load(std::memory_order_relaxed) == 0; }
 
 // Blocks of one worker that are alive at once and take turns.
@@ -109,6 +97,7 @@ class Turns {
     for (Turn &turn : blocks_) {
       if (turn.at_grid) continue;
       Yield yield = run_block(*turn.block);
+      settle_shared_writes();
       turn.at_grid = yield == Yield::at_grid_barrier;
       moved = moved || yield != Yield::paused || has_moved(*turn.block);
       if (yield == Yield::finished) delete_block(std::exchange(turn.block, nullptr));
@@ -145,7 +134,6 @@ class Turns {
     for (Turn &turn : blocks_) {
       release_grid_barrier(*turn.block);
       turn.at_grid = false;
->>>>>>> 737157b (simulator: cooperative groups in full; threads that wait step aside; warp functions of every type, integer SIMD; half, bfloat16 and fp8 complete and exact)
     }
   }
 
@@ -164,7 +152,9 @@ void run_blocks(Job &job) {
     some_left = first < job.blocks;
     for (unsigned long long at = first; at < std::min(first + job.chunk, job.blocks) && goes_on(); ++at) {
       begin_block(*own_block, block_index(permuted_block(job, at)), *job.request, job.thread_order);
-      if (run_block(*own_block) == Yield::finished) continue;
+      Yield yield = run_block(*own_block);
+      settle_shared_writes();
+      if (yield == Yield::finished) continue;
       set_aside.add(std::exchange(own_block, make_block()));
     }
   }

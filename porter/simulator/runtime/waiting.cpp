@@ -12,6 +12,7 @@ PORTER_TLS Persistence persistence;
 void let_others_run() {
   persistence.count = 0;
   pause(Until::world, false, nullptr, 0);
+  note_order();
 }
 
 namespace {
@@ -71,6 +72,10 @@ void pause(Until until, bool again, const char *file, int line) {
   if (until == Until::world) ++block.paused_for_world;
   if (again) ++block.vain_looks;
   suspend_current();
+}
+
+void note_order() {
+  if (running_block) check_block_synchronised(*running_block);
 }
 
 bool release_paused(Block &block) {

@@ -27,6 +27,7 @@ struct PhaseWord {
       unsigned left = pending(word) - count, members = expected(word) - dropped;
       return left ? pack(phase(word), members, left) : pack(phase(word) + 1, members, members);
     });
+    note_order();
     return phase(before);
   }
   bool passed(unsigned phase) const { return phase_now() != phase; }

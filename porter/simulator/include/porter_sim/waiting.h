@@ -12,9 +12,14 @@ enum class Until : int { block, world };
 // Steps aside. `again` says that the thread has looked in vain since it was last let go on.
 void pause(Until until, bool again, const char *file, int line);
 
+// Tells the checker of races that the running thread has seen what others did before. It takes that for the whole
+// block, so that it may miss a race but reports none that is not there.
+void note_order();
+
 template <class Condition>
 void wait_until(Until until, Condition condition, const char *file, int line) {
   for (bool again = false; !condition(); again = true) pause(until, again, file, line);
+  note_order();
 }
 
 // Threads [first, first + count) of the block, where those that ended do not count.
