@@ -29,7 +29,7 @@ def kernels_of(
 
     Raises ValueError when `code` is no AMD code object with metadata.
     """
-    metadata = message_pack.decode(_metadata_note(code.data))
+    metadata = message_pack.decode(metadata_note(code.data))
     mixes = instruction_mixes(code.assembly)
     return tuple(
         _resources(entry, gpu, launches, mixes.get(entry[".name"], InstructionMix()))
@@ -71,7 +71,8 @@ def _resources(
     )
 
 
-def _metadata_note(elf: bytes) -> bytes:
+def metadata_note(elf: bytes) -> bytes:
+    """The payload of the AMDGPU metadata note. Raises ValueError where there is none."""
     if elf[:5] != b"\x7fELF\x02":
         raise ValueError("not a 64-bit ELF file")
     table, entry_bytes, count = (
