@@ -10,6 +10,8 @@ import typer
 from porter.agent.loop import Budget
 from porter.agent.models.choose import CHOICES, choose_model
 from porter.cli.console import err, out
+from porter.cli.on import HELP as ON_HELP
+from porter.cli.on import On
 from porter.cli.output import resolve_output, write_output
 from porter.core.outcome import Target
 from porter.pipeline.port import PortResult, check, port
@@ -46,6 +48,7 @@ def translate(
     no_check: Annotated[
         bool, typer.Option("--no-check", help="translate only: build and run nothing")
     ] = False,
+    on: Annotated[list[On] | None, typer.Option("--on", help=ON_HELP)] = None,
     agent: Annotated[str, typer.Option(help=f"model for what the compilers decline: {CHOICES}")] = "none",
     base_url: Annotated[str | None, typer.Option(help="server of the model")] = None,
     steps: Annotated[int, typer.Option(help="most requests to the model")] = 6,
@@ -66,6 +69,7 @@ def translate(
         defines=tuple(define or ()),
         check=not no_check,
         seed=seed,
+        on_isa=On.ISA in (on or ()),
     )
     to_stdout = output == Path("-")
     path = (

@@ -9,6 +9,8 @@ import typer
 
 from porter.cli.console import err, out
 from porter.cli.mapping import parse_mapping
+from porter.cli.on import HELP as ON_HELP
+from porter.cli.on import On
 from porter.core.errors import InputError
 from porter.core.outcome import Target
 from porter.harness.capture_command import read_manifest
@@ -53,6 +55,7 @@ def verify(
             show_default=False,
         ),
     ] = None,
+    on: Annotated[list[On] | None, typer.Option("--on", help=ON_HELP)] = None,
     seed: Annotated[int, typer.Option(help="seed of the fuzzed inputs")] = 0,
 ) -> int:
     """Run a CUDA program and a port of it on the same inputs and compare the numbers."""
@@ -70,6 +73,7 @@ def verify(
         seed=seed,
         mapping=parse_mapping(map_ or ()),
         capture=capture,
+        on_isa=On.ISA in (on or ()),
     )
     run = RunDirectory.create(Path(".porter"), "verify", f"{original} {port}".encode())
     with err().status(f"verifying {port} against {original}"):

@@ -100,25 +100,45 @@ def blocks_of(planned: Planned) -> int:
     return int(np.prod(planned.case.grid or planned.launch.grid, dtype=np.int64))
 
 
+@dataclass(frozen=True)
+class Runner:
+    """What runs in the child: files beside the module, the first of them the program.
+
+    `readable` are further paths it may read, `settings` go into its job, `environment` adds to its own.
+    """
+
+    files: Mapping[str, Path]
+    environment: Mapping[str, str]
+    readable: tuple[Path, ...] = ()
+    settings: Mapping[str, str] = field(default_factory=dict)
+
+
+_RUNNER_FILE = Path(__file__).with_name("triton_runner.py")
+_ENVIRONMENT = {"OMP_NUM_THREADS": "2", "PYTHONDONTWRITEBYTECODE": "1"}
+INTERPRETER = Runner({"runner.py": _RUNNER_FILE}, {"TRITON_INTERPRET": "1"})
+
+
 def run_module(
-    module: bytes, calls: Sequence[LauncherCall], *, budget_seconds: float, memory_bytes: int
+    module: bytes,
+    calls: Sequence[LauncherCall],
+    *,
+    budget_seconds: float,
+    memory_bytes: int,
+    runner: Runner = INTERPRETER,
 ) -> dict[str, CaseRun]:
     """Case name → what the port did. Raises Unrepresentable for arguments no launcher can take."""
     with tempfile.TemporaryDirectory(prefix="porter-triton-") as scratch:
         directory = Path(scratch)
-        _write_job(directory, module, calls, budget_seconds)
+        _write_job(directory, module, calls, budget_seconds, runner)
         limits = Limits(wall_seconds=budget_seconds + _START_SECONDS, memory_bytes=memory_bytes)
         done = run_limited(
-            [sys.executable, "-I", "runner.py"],
+            [sys.executable, "-I", next(iter(runner.files))],
             cwd=directory,
             limits=limits,
-            env=_ENVIRONMENT,
-            sandbox=Sandbox(readable=python_paths(), writable=(directory,)),
+            env={**_ENVIRONMENT, **runner.environment},
+            sandbox=Sandbox(readable=(*python_paths(), *runner.readable), writable=(directory,)),
         )
         return _read_results(directory, calls, done)
-
-
-_ENVIRONMENT = {"TRITON_INTERPRET": "1", "OMP_NUM_THREADS": "2", "PYTHONDONTWRITEBYTECODE": "1"}
 
 
 def python_paths() -> tuple[Path, ...]:
@@ -127,11 +147,14 @@ def python_paths() -> tuple[Path, ...]:
     return tuple(Path(p) for p in sorted(paths))
 
 
-def _write_job(directory: Path, module: bytes, calls: Sequence[LauncherCall], budget_seconds: float) -> None:
+def _write_job(
+    directory: Path, module: bytes, calls: Sequence[LauncherCall], budget_seconds: float, runner: Runner
+) -> None:
     (directory / "port.py").write_bytes(module)
-    shutil.copyfile(Path(__file__).with_name("triton_runner.py"), directory / "runner.py")
+    for name, source in runner.files.items():
+        shutil.copyfile(source, directory / name)
     cases = [_job_case(directory, call) for call in calls]
-    job = {"module": "port.py", "deadline": budget_seconds, "cases": cases}
+    job = {"module": "port.py", "deadline": budget_seconds, "cases": cases, **runner.settings}
     (directory / "job.json").write_text(json.dumps(job))
 
 

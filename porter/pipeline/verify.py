@@ -5,6 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from porter.core.outcome import Target
+from porter.harness.isa_cases import IsaRequest
+from porter.harness.isa_verify import execute_isa
+from porter.harness.judge import Judged
 from porter.harness.verdict import Verification
 from porter.harness.verify import verify_hip, verify_triton
 from porter.pipeline.original import NotRun, Original, verify_options
@@ -17,4 +20,10 @@ def verify(request: PortRequest, target: Target, port: Path, original: Original)
     if isinstance(judgement, NotRun):
         return judgement
     verify_target = verify_hip if target is Target.HIP else verify_triton
-    return verify_target(request.source, port, verify_options(request), judgement)
+    options = verify_options(request)
+    verification = verify_target(request.source, port, options, judgement)
+    if not request.on_isa or not isinstance(judgement, Judged):
+        return verification
+    return execute_isa(
+        verification, judgement, IsaRequest(request.source, port, target, request.arch), options
+    )

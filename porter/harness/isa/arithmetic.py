@@ -1,8 +1,8 @@
 """Arithmetic that the pseudo-code does not define in an executable or exact way, written by hand.
 
-Reasons: loops over bits (counts, searches), more than 64 bits, symbols without a value (`DENORM`, `UNDERFLOW_F32`), a
-text that is an approximation (`RNDNE` adds 0.5, `FREXP_EXP` of denormals), or no text at all. The functions take
-operands as `lowering` gives them: unsigned arrays of 32 or 64 bits.
+Reasons: loops over bits (counts, searches), more than 64 bits, symbols without a value (`DENORM`,
+`UNDERFLOW_F32`), a text that is an approximation (`RNDNE` adds 0.5, `FREXP_EXP` of denormals), or no text at
+all. The functions take operands as those of `lowering`: unsigned arrays of 32 or 64 bits, by name.
 """
 
 from __future__ import annotations
@@ -80,57 +80,62 @@ def _counted(result: Lanes) -> dict[str, Lanes]:
 
 
 @_define("S_BCNT1_I32_B32", "S_BCNT1_I32_B64", writes=("D0", "SCC"))
-def _bcnt1(S0: Lanes, *_: Lanes) -> dict[str, Lanes]:
+def _bcnt1(*, S0: Lanes, **_: Lanes) -> dict[str, Lanes]:
     return _counted(_count(S0))
 
 
 @_define("S_BCNT0_I32_B32", "S_BCNT0_I32_B64", writes=("D0", "SCC"))
-def _bcnt0(S0: Lanes, *_: Lanes) -> dict[str, Lanes]:
+def _bcnt0(*, S0: Lanes, **_: Lanes) -> dict[str, Lanes]:
     return _counted(_count(~S0))
 
 
+@_define("V_MAD_LEGACY_U16")
+def _mad_u16(*, S0: Lanes, S1: Lanes, S2: Lanes, **_: Lanes) -> dict[str, Lanes]:
+    return {"D0": (S0 * S1 + S2) & np.uint32(0xFFFF)}
+
+
 @_define("S_FF1_I32_B32", "S_FF1_I32_B64", "V_FFBL_B32")
-def _ff1(S0: Lanes, *_: Lanes) -> dict[str, Lanes]:
+def _ff1(*, S0: Lanes, **_: Lanes) -> dict[str, Lanes]:
     return {"D0": _lowest(S0)}
 
 
 @_define("S_FF0_I32_B32", "S_FF0_I32_B64")
-def _ff0(S0: Lanes, *_: Lanes) -> dict[str, Lanes]:
+def _ff0(*, S0: Lanes, **_: Lanes) -> dict[str, Lanes]:
     return {"D0": _lowest(~S0)}
 
 
 @_define("S_FLBIT_I32_B32", "S_FLBIT_I32_B64", "V_FFBH_U32")
-def _flbit(S0: Lanes, *_: Lanes) -> dict[str, Lanes]:
+def _flbit(*, S0: Lanes, **_: Lanes) -> dict[str, Lanes]:
     return {"D0": _leading(S0)}
 
 
 @_define("S_FLBIT_I32", "S_FLBIT_I32_I64", "V_FFBH_I32")
-def _flbit_signed(S0: Lanes, *_: Lanes) -> dict[str, Lanes]:
+def _flbit_signed(*, S0: Lanes, **_: Lanes) -> dict[str, Lanes]:
     return {"D0": _leading_signs(S0)}
 
 
 @_define("V_BCNT_U32_B32")
-def _v_bcnt(S0: Lanes, S1: Lanes, *_: Lanes) -> dict[str, Lanes]:
+def _v_bcnt(*, S0: Lanes, S1: Lanes, **_: Lanes) -> dict[str, Lanes]:
     return {"D0": _count(S0) + S1}
 
 
 @_define("V_MBCNT_LO_U32_B32")
-def _mbcnt_lo(S0: Lanes, S1: Lanes, *_: Lanes) -> dict[str, Lanes]:
+def _mbcnt_lo(*, S0: Lanes, S1: Lanes, **_: Lanes) -> dict[str, Lanes]:
     return {"D0": _count(S0 & _LANES_BELOW.astype(np.uint32)) + S1}
 
 
 @_define("V_MBCNT_HI_U32_B32")
-def _mbcnt_hi(S0: Lanes, S1: Lanes, *_: Lanes) -> dict[str, Lanes]:
+def _mbcnt_hi(*, S0: Lanes, S1: Lanes, **_: Lanes) -> dict[str, Lanes]:
     return {"D0": _count(S0 & (_LANES_BELOW >> np.uint64(32)).astype(np.uint32)) + S1}
 
 
 @_define("S_BITSET1_B32", "S_BITSET1_B64", reads_destination=True)
-def _bitset1(S0: Lanes, S1: Lanes, S2: Lanes, D0: Lanes, *_: Lanes) -> dict[str, Lanes]:
+def _bitset1(*, S0: Lanes, D0: Lanes, **_: Lanes) -> dict[str, Lanes]:
     return {"D0": D0 | _one_at(S0, D0)}
 
 
 @_define("S_BITSET0_B32", "S_BITSET0_B64", reads_destination=True)
-def _bitset0(S0: Lanes, S1: Lanes, S2: Lanes, D0: Lanes, *_: Lanes) -> dict[str, Lanes]:
+def _bitset0(*, S0: Lanes, D0: Lanes, **_: Lanes) -> dict[str, Lanes]:
     return {"D0": D0 & ~_one_at(S0, D0)}
 
 
@@ -153,31 +158,31 @@ def _bits_from(value: Lanes, offset: Lanes, width: Lanes) -> Lanes:
 
 
 @_define("S_BFE_I32", "S_BFE_I64", writes=("D0", "SCC"))
-def _s_bfe(S0: Lanes, S1: Lanes, *_: Lanes) -> dict[str, Lanes]:
+def _s_bfe(*, S0: Lanes, S1: Lanes, **_: Lanes) -> dict[str, Lanes]:
     mask = np.uint32(S0.dtype.itemsize * 8 - 1)
     return _counted(_bits_from(S0, S1 & mask, (S1 >> np.uint32(16)) & np.uint32(127)))
 
 
 @_define("V_BFE_I32")
-def _v_bfe(S0: Lanes, S1: Lanes, S2: Lanes, *_: Lanes) -> dict[str, Lanes]:
+def _v_bfe(*, S0: Lanes, S1: Lanes, S2: Lanes, **_: Lanes) -> dict[str, Lanes]:
     return {"D0": _bits_from(*np.broadcast_arrays(S0, S1 & np.uint32(31), S2 & np.uint32(31)))}
 
 
 @_define("V_MAD_U64_U32", writes=("D0", "VCC"))
-def _mad_u64(S0: Lanes, S1: Lanes, S2: Lanes, *_: Lanes) -> dict[str, Lanes]:
+def _mad_u64(*, S0: Lanes, S1: Lanes, S2: Lanes, **_: Lanes) -> dict[str, Lanes]:
     total = S0.astype(np.uint64) * S1.astype(np.uint64) + S2
     return {"D0": total, "VCC": total < S2}
 
 
 @_define("V_MAD_I64_I32", writes=("D0", "VCC"))
-def _mad_i64(S0: Lanes, S1: Lanes, S2: Lanes, *_: Lanes) -> dict[str, Lanes]:
+def _mad_i64(*, S0: Lanes, S1: Lanes, S2: Lanes, **_: Lanes) -> dict[str, Lanes]:
     product = S0.view(np.int32).astype(np.int64) * S1.view(np.int32).astype(np.int64)
     total = product + S2.view(np.int64)
     return {"D0": total.view(np.uint64), "VCC": total.view(np.uint64) < S2}
 
 
 @_define("V_PERM_B32")
-def _perm(S0: Lanes, S1: Lanes, S2: Lanes, *_: Lanes) -> dict[str, Lanes]:
+def _perm(*, S0: Lanes, S1: Lanes, S2: Lanes, **_: Lanes) -> dict[str, Lanes]:
     data = (S0.astype(np.uint64) << np.uint64(32)) | S1
     result = np.zeros(np.broadcast_shapes(S0.shape, S1.shape, S2.shape), np.uint32)
     for k in range(4):
@@ -192,18 +197,18 @@ def _perm(S0: Lanes, S1: Lanes, S2: Lanes, *_: Lanes) -> dict[str, Lanes]:
 
 
 @_define("V_SAD_U32")
-def _sad(S0: Lanes, S1: Lanes, S2: Lanes, *_: Lanes) -> dict[str, Lanes]:
+def _sad(*, S0: Lanes, S1: Lanes, S2: Lanes, **_: Lanes) -> dict[str, Lanes]:
     return {"D0": np.maximum(S0, S1) - np.minimum(S0, S1) + S2}
 
 
 @_define("V_CVT_PK_U16_U32")
-def _pack_u16(S0: Lanes, S1: Lanes, *_: Lanes) -> dict[str, Lanes]:
+def _pack_u16(*, S0: Lanes, S1: Lanes, **_: Lanes) -> dict[str, Lanes]:
     limit = np.uint32(0xFFFF)
     return {"D0": np.minimum(S0, limit) | (np.minimum(S1, limit) << np.uint32(16))}
 
 
 @_define("V_CVT_PK_I16_I32")
-def _pack_i16(S0: Lanes, S1: Lanes, *_: Lanes) -> dict[str, Lanes]:
+def _pack_i16(*, S0: Lanes, S1: Lanes, **_: Lanes) -> dict[str, Lanes]:
     low, high = (np.clip(s.view(np.int32), -32768, 32767).view(np.uint32) for s in (S0, S1))
     return {"D0": (low & np.uint32(0xFFFF)) | (high << np.uint32(16))}
 
@@ -212,75 +217,73 @@ def _pack_i16(S0: Lanes, S1: Lanes, *_: Lanes) -> dict[str, Lanes]:
 
 
 @_define("V_RNDNE_F32")
-def _rndne32(S0: Lanes, *_: Lanes) -> dict[str, Lanes]:
+def _rndne32(*, S0: Lanes, **_: Lanes) -> dict[str, Lanes]:
     return {"D0": np.rint(_f32(S0)).view(np.uint32)}
 
 
 @_define("V_RNDNE_F64")
-def _rndne64(S0: Lanes, *_: Lanes) -> dict[str, Lanes]:
+def _rndne64(*, S0: Lanes, **_: Lanes) -> dict[str, Lanes]:
     return {"D0": np.rint(_f64(S0)).view(np.uint64)}
 
 
 @_define("V_RNDNE_F16")
-def _rndne16(S0: Lanes, *_: Lanes) -> dict[str, Lanes]:
+def _rndne16(*, S0: Lanes, **_: Lanes) -> dict[str, Lanes]:
     return {"D0": np.rint(typed(S0, "f", 16)).view(np.uint16).astype(np.uint32)}
 
 
 @_define("V_FREXP_EXP_I32_F32")
-def _frexp32(S0: Lanes, *_: Lanes) -> dict[str, Lanes]:
+def _frexp32(*, S0: Lanes, **_: Lanes) -> dict[str, Lanes]:
     return {"D0": numeric.frexp_exponent(_f32(S0)).view(np.uint32)}
 
 
 @_define("V_FREXP_EXP_I32_F64")
-def _frexp64(S0: Lanes, *_: Lanes) -> dict[str, Lanes]:
+def _frexp64(*, S0: Lanes, **_: Lanes) -> dict[str, Lanes]:
     return {"D0": numeric.frexp_exponent(_f64(S0)).view(np.uint32)}
 
 
 @_define("V_RCP_F32", "V_RCP_IFLAG_F32")
-def _rcp(S0: Lanes, *_: Lanes) -> dict[str, Lanes]:
+def _rcp(*, S0: Lanes, **_: Lanes) -> dict[str, Lanes]:
     return {"D0": numeric.reciprocal(_f32(S0)).view(np.uint32)}
 
 
 @_define("V_RSQ_F32")
-def _rsq(S0: Lanes, *_: Lanes) -> dict[str, Lanes]:
+def _rsq(*, S0: Lanes, **_: Lanes) -> dict[str, Lanes]:
     return {"D0": numeric.reciprocal_root(_f32(S0)).view(np.uint32)}
 
 
 @_define("V_SIN_F32")
-def _sin(S0: Lanes, *_: Lanes) -> dict[str, Lanes]:
+def _sin(*, S0: Lanes, **_: Lanes) -> dict[str, Lanes]:
     return {"D0": numeric.sine_of_turns(_f32(S0)).view(np.uint32)}
 
 
 @_define("V_COS_F32")
-def _cos(S0: Lanes, *_: Lanes) -> dict[str, Lanes]:
+def _cos(*, S0: Lanes, **_: Lanes) -> dict[str, Lanes]:
     return {"D0": numeric.cosine_of_turns(_f32(S0)).view(np.uint32)}
 
 
 @_define("V_LDEXP_F32")
-def _ldexp32(S0: Lanes, S1: Lanes, *_: Lanes) -> dict[str, Lanes]:
+def _ldexp32(*, S0: Lanes, S1: Lanes, **_: Lanes) -> dict[str, Lanes]:
     return {"D0": numeric.ldexp(_f32(S0), S1.view(np.int32)).view(np.uint32)}
 
 
 @_define("V_LDEXP_F64")
-def _ldexp64(S0: Lanes, S1: Lanes, *_: Lanes) -> dict[str, Lanes]:
+def _ldexp64(*, S0: Lanes, S1: Lanes, **_: Lanes) -> dict[str, Lanes]:
     return {"D0": numeric.ldexp(_f64(S0), S1.view(np.int32)).view(np.uint64)}
 
 
 @_define("V_LDEXP_F16")
-def _ldexp16(S0: Lanes, S1: Lanes, *_: Lanes) -> dict[str, Lanes]:
+def _ldexp16(*, S0: Lanes, S1: Lanes, **_: Lanes) -> dict[str, Lanes]:
     result = numeric.ldexp(typed(S0, "f", 16).astype(np.float64), typed(S1, "i", 16))
     return {"D0": result.astype(np.float16).view(np.uint16).astype(np.uint32)}
 
 
 @_define("V_CVT_PKRTZ_F16_F32")
-def _pack_toward_zero(S0: Lanes, S1: Lanes, *_: Lanes) -> dict[str, Lanes]:
-    low, high = (
-        numeric.f32_to_f16_toward_zero(_f32(s)).view(np.uint16).astype(np.uint32) for s in (S0, S1)
-    )
+def _pack_toward_zero(*, S0: Lanes, S1: Lanes, **_: Lanes) -> dict[str, Lanes]:
+    low, high = (numeric.f32_to_f16_toward_zero(_f32(s)).view(np.uint16).astype(np.uint32) for s in (S0, S1))
     return {"D0": low | (high << np.uint32(16))}
 
 
-# Division: scale, iterate, fix up. Source of the cases: the pseudo-code, with `DENORM` read as "is a denormal".
+# Division: scale, iterate, fix up. The cases are the pseudo-code's, `DENORM` read as "is a denormal".
 
 
 def _division(bits: int) -> tuple[str, str, int, int, int]:
@@ -289,9 +292,7 @@ def _division(bits: int) -> tuple[str, str, int, int, int]:
 
 def _div_scale(bits: int, S0: Lanes, S1: Lanes, S2: Lanes) -> dict[str, Lanes]:
     kind, raw_kind, far, step, tiny = _division(bits)
-    value, denominator, numerator = (
-        s.astype(raw_kind).view(kind) for s in np.broadcast_arrays(S0, S1, S2)
-    )
+    value, denominator, numerator = (s.astype(raw_kind).view(kind) for s in np.broadcast_arrays(S0, S1, S2))
     smallest = np.finfo(kind).smallest_normal
 
     def is_denormal(x: Lanes) -> Lanes:
@@ -299,9 +300,11 @@ def _div_scale(bits: int, S0: Lanes, S1: Lanes, S2: Lanes) -> dict[str, Lanes]:
 
     zero = (numerator == 0) | (denominator == 0)
     distant = numeric.exponent(numerator) - numeric.exponent(denominator) >= far
-    small_inverse = is_denormal(1.0 / denominator.astype(np.float64)) if bits == 64 else np.abs(
-        denominator
-    ) > 1 / float(smallest)
+    small_inverse = (
+        is_denormal(1.0 / denominator.astype(np.float64))
+        if bits == 64
+        else np.abs(denominator) > 1 / float(smallest)
+    )
     small_quotient = is_denormal(numerator / denominator)
     up, down = numeric.ldexp(value, np.int32(step)), numeric.ldexp(value, np.int32(-step))
     cases: list[tuple[Lanes, Lanes, bool]] = [
@@ -320,32 +323,28 @@ def _div_scale(bits: int, S0: Lanes, S1: Lanes, S2: Lanes) -> dict[str, Lanes]:
 
 
 @_define("V_DIV_SCALE_F32", writes=("D0", "VCC"))
-def _div_scale32(S0: Lanes, S1: Lanes, S2: Lanes, *_: Lanes) -> dict[str, Lanes]:
+def _div_scale32(*, S0: Lanes, S1: Lanes, S2: Lanes, **_: Lanes) -> dict[str, Lanes]:
     return _div_scale(32, S0, S1, S2)
 
 
 @_define("V_DIV_SCALE_F64", writes=("D0", "VCC"))
-def _div_scale64(S0: Lanes, S1: Lanes, S2: Lanes, *_: Lanes) -> dict[str, Lanes]:
+def _div_scale64(*, S0: Lanes, S1: Lanes, S2: Lanes, **_: Lanes) -> dict[str, Lanes]:
     return _div_scale(64, S0, S1, S2)
 
 
 def _div_fmas(a: Lanes, b: Lanes, c: Lanes, scaled: Lanes, step: int) -> Lanes:
     plain = numeric.fma(a, b, c)
-    # Scaled by a power of two: exact unless the result is denormal, where one more rounding is the hardware's.
-    return np.where(scaled, numeric.ldexp(plain, np.int32(step)), plain).astype(a.dtype)
+    # Scaled by a power of two: exact, but for one more rounding where the result is denormal.
+    return np.asarray(np.where(scaled, numeric.ldexp(plain, np.int32(step)), plain)).astype(a.dtype)
 
 
 @_define("V_DIV_FMAS_F32")
-def _div_fmas32(
-    S0: Lanes, S1: Lanes, S2: Lanes, D0: Lanes, SCC: Lanes, VCC: Lanes, *_: Lanes
-) -> dict[str, Lanes]:
+def _div_fmas32(*, S0: Lanes, S1: Lanes, S2: Lanes, VCC: Lanes, **_: Lanes) -> dict[str, Lanes]:
     return {"D0": _div_fmas(_f32(S0), _f32(S1), _f32(S2), VCC, 32).view(np.uint32)}
 
 
 @_define("V_DIV_FMAS_F64")
-def _div_fmas64(
-    S0: Lanes, S1: Lanes, S2: Lanes, D0: Lanes, SCC: Lanes, VCC: Lanes, *_: Lanes
-) -> dict[str, Lanes]:
+def _div_fmas64(*, S0: Lanes, S1: Lanes, S2: Lanes, VCC: Lanes, **_: Lanes) -> dict[str, Lanes]:
     return {"D0": _div_fmas(_f64(S0), _f64(S1), _f64(S2), VCC, 64).view(np.uint64)}
 
 
@@ -365,10 +364,10 @@ def _div_fixup(quotient: Lanes, denominator: Lanes, numerator: Lanes) -> Lanes:
 
 
 @_define("V_DIV_FIXUP_F32")
-def _div_fixup32(S0: Lanes, S1: Lanes, S2: Lanes, *_: Lanes) -> dict[str, Lanes]:
+def _div_fixup32(*, S0: Lanes, S1: Lanes, S2: Lanes, **_: Lanes) -> dict[str, Lanes]:
     return {"D0": _div_fixup(_f32(S0), _f32(S1), _f32(S2)).view(np.uint32)}
 
 
 @_define("V_DIV_FIXUP_F64")
-def _div_fixup64(S0: Lanes, S1: Lanes, S2: Lanes, *_: Lanes) -> dict[str, Lanes]:
+def _div_fixup64(*, S0: Lanes, S1: Lanes, S2: Lanes, **_: Lanes) -> dict[str, Lanes]:
     return {"D0": _div_fixup(_f64(S0), _f64(S1), _f64(S2)).view(np.uint64)}

@@ -62,7 +62,7 @@ _OPERATIONS: dict[str, Operation] = {
     "XOR": lambda old, data, _: old ^ data,
     "INC": lambda old, data, _: _pick(old >= data, np.zeros_like(old), old + old.dtype.type(1)),
     "DEC": lambda old, data, _: _pick((old == 0) | (old > data), data, old - old.dtype.type(1)),
-    "SWAP": lambda old, data, _: data,
+    "SWAP": lambda _old, data, _: data,
     "CMPSWAP": lambda old, data, second: _pick(old == second, data, old),
     "CMPST": lambda old, data, second: _pick(old == data, second, old),
     "MSKOR": lambda old, data, second: (old & ~data) | second,

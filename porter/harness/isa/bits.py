@@ -9,10 +9,12 @@ from __future__ import annotations
 from typing import Any, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
-Lanes: TypeAlias = npt.NDArray[Any]
-"""One value for each lane of each wave (or one for each wave, in scalar instructions)."""
+Lanes: TypeAlias = Any
+"""A numpy array: one value for each lane of each wave (or one for each wave, in scalar instructions).
+
+Its element type is the instruction's matter, which numpy's annotations cannot follow.
+"""
 
 _KINDS = {"u": "uint", "b": "uint", "bf": "uint", "fp": "uint", "i": "int", "f": "float"}
 

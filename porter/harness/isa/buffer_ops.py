@@ -1,7 +1,7 @@
 """BUFFER instructions: memory through a descriptor in four scalar registers that states base and size.
 
-Only untyped buffers without swizzling. What the descriptor rules out reads 0 and is not written, as in hardware;
-what it allows must lie in an allocation.
+Only untyped buffers without swizzling. What the descriptor rules out reads 0 and is not written, as in
+hardware; what it allows must lie in an allocation.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def _place(instruction: Instruction, group: Group) -> Place:
     return base + scalar + offset, inside
 
 
-def _scalar_offset(instruction: Instruction, group: Group) -> npt.NDArray[np.uint64]:
+def _scalar_offset(instruction: Instruction, group: Group) -> Lanes:
     if instruction.field("soffset") == 128:  # the constant 0, the common case
         return np.zeros((1, 1), np.uint64)
     return read_scalar(group, instruction, "soffset").astype(np.uint64)[:, None]

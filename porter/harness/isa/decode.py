@@ -1,7 +1,7 @@
 """Machine code to instructions, by the encodings that AMD publishes in machine-readable form.
 
-The tables are those of the package `tinygrad` (an optional dependency), generated from AMD's ISA documents. The rest
-of the executor sees only the records here.
+The tables are those of the package `tinygrad` (an optional dependency), generated from AMD's ISA documents.
+The rest of the executor sees only the records here.
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ class Operand:
 
 @dataclass(frozen=True)
 class Instruction:
-    """One instruction. `fields` has the encoding's fields; registers as in a 9-bit source field (VGPR 0 is 256).
+    """One instruction. `fields` are the encoding's; registers are numbered as in a 9-bit source field (VGPR 0
+    is 256).
 
     `literal` is the 32-bit constant that follows the encoding, if any.
     """

@@ -1,7 +1,7 @@
 """A launch of a kernel in a code object: memory, arguments, initial registers, blocks.
 
-Source: LLVM, User Guide for AMDGPU Backend, "Kernel Dispatch", "Initial Kernel Execution State", "Code Object V5
-Metadata"; HSA Platform System Architecture Specification, "Architected Queuing Language packet".
+Source: LLVM, User Guide for AMDGPU Backend, "Kernel Dispatch", "Initial Kernel Execution State", "Code Object
+V5 Metadata"; HSA Platform System Architecture Specification, "Architected Queuing Language packet".
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from porter.harness.isa.execute import Executor
 from porter.harness.isa.image import Image, Kernel, KernelArgument
 from porter.harness.isa.memory import Memory
 from porter.harness.isa.program import Program
-from porter.harness.isa.registers import set_initial_registers
+from porter.harness.isa.registers import LoadedArguments, set_initial_registers
 from porter.harness.isa.state import WAVEFRONT_SIZE, Waves
 
 Triple = tuple[int, int, int]
@@ -52,7 +52,7 @@ class Argument:
 
 @dataclass(frozen=True)
 class IsaLaunch:
-    """`arguments` in the kernel's order; `symbols` has the buffer of each device variable of the code object."""
+    """`arguments` in the kernel's order; `symbols` has the buffer of each device variable by its symbol."""
 
     kernel: str
     grid: Triple
@@ -64,7 +64,7 @@ class IsaLaunch:
 
 @dataclass(frozen=True)
 class Executed:
-    """The buffers afterwards, and how many instructions were executed (one for all waves together counts once)."""
+    """The buffers afterwards, and the instructions executed (one for many waves together counts once)."""
 
     buffers: Mapping[str, bytes]
     instructions: int
@@ -83,7 +83,7 @@ def execute(
     executed = 0
     for blocks in _batches(launch):
         waves = _waves(kernel, launch, loaded.memory, blocks)
-        set_initial_registers(waves, kernel, launch.block, loaded.kernarg, loaded.kernarg_address, loaded.packet)
+        set_initial_registers(waves, kernel, launch.block, loaded.arguments)
         executor = Executor(program, waves, budget - executed, launch.kernel)
         executor.run()
         executed += executor.instructions
@@ -131,9 +131,7 @@ def _waves(kernel: Kernel, launch: IsaLaunch, memory: Memory, blocks: npt.NDArra
 class _Loaded:
     """The image, the buffers, the arguments and the dispatch packet in memory."""
 
-    def __init__(
-        self, image: Image, kernel: Kernel, launch: IsaLaunch, buffers: Mapping[str, bytes]
-    ) -> None:
+    def __init__(self, image: Image, kernel: Kernel, launch: IsaLaunch, buffers: Mapping[str, bytes]) -> None:
         self.memory = Memory()
         self._sizes = {name: len(data) for name, data in buffers.items()}
         self.image_address = self.memory.reserve(len(image.data))
@@ -143,11 +141,10 @@ class _Loaded:
             if name not in self._addresses:
                 self._addresses[name] = self.memory.allocate(name, data)
         self.memory.fill("the code object", self.image_address, bytes(code), writable=bool(launch.symbols))
-        self.kernarg = _kernel_arguments(kernel, launch, self._addresses)
-        self.kernarg_address = self.memory.allocate("the kernel's arguments", self.kernarg, writable=False)
-        self.packet = self.memory.allocate(
-            "the dispatch packet", _packet(kernel, launch, self.kernarg_address), writable=False
-        )
+        data = _kernel_arguments(kernel, launch, self._addresses)
+        address = self.memory.allocate("the kernel's arguments", data, writable=False)
+        packet = self.memory.allocate("the dispatch packet", _packet(kernel, launch, address), writable=False)
+        self.arguments = LoadedArguments(data, address, packet)
         self.memory.close()
 
     def _place_symbols(
@@ -206,10 +203,15 @@ def _hidden(argument: KernelArgument, launch: IsaLaunch) -> bytes:
         case "group_size_x" | "group_size_y" | "group_size_z":
             value = launch.block[axis]
         case "grid_dims":
-            value = 3 if launch.grid[2] * launch.block[2] > 1 else 2 if launch.grid[1] * launch.block[1] > 1 else 1
+            value = _dimensions(launch)
         case "dynamic_lds_size":
             value = launch.dynamic_lds_bytes
     return value.to_bytes(argument.size, "little")
+
+
+def _dimensions(launch: IsaLaunch) -> int:
+    used = [k + 1 for k in range(3) if launch.grid[k] * launch.block[k] > 1]
+    return max(used, default=1)
 
 
 def _packet(kernel: Kernel, launch: IsaLaunch, kernarg: int) -> bytes:

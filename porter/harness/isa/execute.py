@@ -40,7 +40,7 @@ class Executor:
                 self._run_together(running, self._next_pc(running, fair), turn, fair)
 
     def _release(self) -> None:
-        """Opens the barrier of every block all of whose waves wait; those that have ended do not take part."""
+        """Opens the barrier of every block all of whose waves wait; ended ones do not take part."""
         waves = self._waves
         waiting = waves.status == Status.AT_BARRIER
         if waiting.any():

@@ -38,13 +38,13 @@ def _offset(instruction: Instruction) -> int:
     return offset - (1 << 13) if offset >> 12 else offset
 
 
-def _addresses(instruction: Instruction) -> Callable[[Group], npt.NDArray[np.uint64]]:
+def _addresses(instruction: Instruction) -> Callable[[Group], Lanes]:
     """64-bit addresses; of scratch instructions offsets in the lane's own memory."""
     register, scalar = instruction.field("addr") - VECTOR, instruction.field("saddr")
     offset = np.uint64(_offset(instruction) % (1 << 64))
     scalar_used = scalar not in _NO_SCALAR and instruction.encoding != "FLAT"
 
-    def of_scratch(group: Group) -> npt.NDArray[np.uint64]:
+    def of_scratch(group: Group) -> Lanes:
         base = np.zeros(group.active.shape, np.uint32)
         if instruction.field("sve"):
             base = base + group.vector32(register)
@@ -52,7 +52,7 @@ def _addresses(instruction: Instruction) -> Callable[[Group], npt.NDArray[np.uin
             base = base + group.scalar32(scalar)[:, None]
         return (base + np.uint32(_offset(instruction) % (1 << 32))).astype(np.uint64)
 
-    def of_global(group: Group) -> npt.NDArray[np.uint64]:
+    def of_global(group: Group) -> Lanes:
         if scalar_used:
             return group.scalar64(scalar)[:, None] + group.vector32(register).astype(np.uint64) + offset
         return group.vector64(register) + offset
@@ -181,4 +181,3 @@ def _scratch_places(group: Group, offsets: Any, size: int, active: Lanes) -> npt
         raise AccessError("ISA011", f"{size} bytes at byte {at} of {each} bytes of scratch memory", lane)
     thread = group.members[:, None] * 64 + np.arange(64)[None, :]
     return np.where(active, thread * each + offsets.astype(np.int64), 0)
-

@@ -121,9 +121,7 @@ def load_image(elf: bytes) -> Image:
         relocations = _relocations(elf, sections, by_index)
     except (ValueError, struct.error, IndexError) as error:
         raise IsaError("ISA005", str(error)) from error
-    kernels = {
-        entry[".name"]: _kernel(entry, data, symbols) for entry in metadata.get("amdhsa.kernels", [])
-    }
+    kernels = {entry[".name"]: _kernel(entry, data, symbols) for entry in metadata.get("amdhsa.kernels", [])}
     return Image(data, symbols, kernels, relocations, writable)
 
 

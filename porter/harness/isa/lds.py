@@ -30,7 +30,9 @@ def places(group: Group, addresses: Lanes, size: int, active: Lanes) -> Places:
     bad = active & (wide + size > each)
     if bad.any():
         lane = int(np.flatnonzero(bad)[0])
-        raise AccessError("ISA011", f"{size} bytes at byte {wide.reshape(-1)[lane]} of {each} bytes of LDS", lane)
+        raise AccessError(
+            "ISA011", f"{size} bytes at byte {wide.reshape(-1)[lane]} of {each} bytes of LDS", lane
+        )
     return np.where(active, waves.block[group.members][:, None] * each + wide, 0)
 
 
@@ -109,9 +111,7 @@ def _read_two(instruction: Instruction, size: int, stride: int) -> Step:
     def step(group: Group) -> None:
         address = _address(instruction, group)
         loaded = [
-            memory.gather(
-                group.waves.lds, places(group, address + o, size, group.active), size, group.active
-            )
+            memory.gather(group.waves.lds, places(group, address + o, size, group.active), size, group.active)
             for o in offsets
         ]
         for k, words in enumerate(loaded):
@@ -152,7 +152,7 @@ def _atomic(instruction: Instruction, atomic: atomics.Atomic) -> Step:
 
 
 def _read_transposed(instruction: Instruction) -> Step:
-    """DS_READ_B64_TR_B16: 16 lanes load a tile of 4 rows of 16 halves (4 lanes a row), lane i gets column i."""
+    """DS_READ_B64_TR_B16: 16 lanes load 4 rows of 16 halves (4 lanes a row), lane i gets column i."""
     destination, offset = _data(instruction, "vdst"), _offset(instruction)
     lane = np.arange(64)
     source_lane = (lane // 16 * 16 + lane % 16 // 4)[:, None] + 4 * np.arange(4)[None, :]

@@ -1,7 +1,7 @@
 """The pseudo-code of an arithmetic instruction to a Python function over numpy arrays.
 
-Conditionals become selections: every branch is evaluated for all lanes, and its assignments are kept where its
-condition holds. The names the function takes and gives back are the operands of the instruction.
+Conditionals become selections: every branch is evaluated for all lanes, and its assignments are kept where
+its condition holds. The names the function takes and gives back are the operands of the instruction.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _IGNORED = ("ROUND_MODE", "prev_mode")
 
 @dataclass(frozen=True)
 class Semantics:
-    """`function(S0, …, IEEE)` gives a dictionary of what is written, by the names in OUTPUTS.
+    """`function` takes INPUTS by name and gives a dictionary of what is written, by the names in OUTPUTS.
 
     Vector carries and comparison results are the bool arrays VCC, one element a lane.
     """
@@ -97,20 +97,19 @@ def lower(text: str, resolve: Callable[[str], Semantics]) -> Semantics:
     body = "\n".join(f"    {line}" for line in lowering.lines)
     written = sorted(lowering.written & set(OUTPUTS))
     result = ", ".join(f"{name!r}: {name}" for name in written)
-    source = f"def operation({', '.join(INPUTS)}):\n{body}\n    return {{{result}}}\n"
+    source = f"def operation(*, {', '.join(INPUTS)}):\n{body}\n    return {{{result}}}\n"
     names: dict[str, Any] = {"np": np, "B": bits, "N": numeric, "I": partial(_instruction, resolve)}
-    exec(compile(source, "<pseudo-code>", "exec"), names)  # noqa: S102 - text generated above, no input of a user
+    exec(compile(source, "<pseudo-code>", "exec"), names)
     return Semantics(names["operation"], frozenset(written), lowering.reads_destination)
 
 
-def _instruction(
-    resolve: Callable[[str], Semantics], name: str, ieee: bool, *operands: Lanes
-) -> Lanes:
+def _instruction(resolve: Callable[[str], Semantics], name: str, ieee: bool, *operands: Lanes) -> Lanes:
     """The result of another instruction, as the pseudo-code calls it: `v_max_f32(a, b)`."""
     zero = np.zeros((), np.uint32)
     sources = [bits.raw(operand) for operand in operands] + [zero] * (3 - len(operands))
     wide = [s.astype(np.uint32) if s.dtype.itemsize < 4 else s for s in sources]
-    return resolve(name).function(*wide, zero, False, False, zero, zero, ieee)["D0"]
+    given = dict.fromkeys(INPUTS, zero) | dict(zip(INPUTS, wide, strict=False)) | {"IEEE": ieee}
+    return resolve(name).function(**given)["D0"]
 
 
 @dataclass
@@ -347,7 +346,7 @@ class _Lowering:
         operator = {"<>": "!="}.get(node.operator, node.operator)
         if operator in ("==", "!=", "<", ">", "<=", ">="):
             return _Value(f"({left.text} {operator} {right.text})", "u", 1)
-        if operator == "/" and not left.is_float or operator == "**":
+        if (operator == "/" and not left.is_float) or operator == "**":
             raise PseudocodeError(f"{operator} of these types")
         if left.bits == 1 and operator in ("+", "-"):
             left, right = self._converted(left, "u", 32), self._converted(right, "u", 32)

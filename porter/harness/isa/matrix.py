@@ -1,8 +1,8 @@
 """Matrix instructions (MFMA): D = A·B + C on registers of all 64 lanes, whatever the execution mask.
 
-Which lane and register hold which element is the layout of AMD's matrix instruction calculator. Products and sums are
-computed in double precision and rounded once to the type of D; the hardware rounds between (its order is not
-documented), so results may differ in the last bits. Integers are exact.
+Which lane and register hold which element is the layout of AMD's matrix instruction calculator. Products and
+sums are computed in double precision and rounded once to the type of D; the hardware rounds between (in an
+order that is not documented), so results may differ in the last bits. Integers are exact.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from porter.harness.isa.bits import Lanes
 from porter.harness.isa.decode import Instruction
 from porter.harness.isa.errors import IsaError
 from porter.harness.isa.float8 import float8_values
@@ -61,7 +62,13 @@ def shape_of(name: str) -> Shape:
         raise IsaError("ISA001", name)
     a = match["a"]
     return Shape(
-        int(match["m"]), int(match["n"]), int(match["k"]), int(match["blocks"] or 1), a, match["b"] or a, match["out"]
+        int(match["m"]),
+        int(match["n"]),
+        int(match["k"]),
+        int(match["blocks"] or 1),
+        a,
+        match["b"] or a,
+        match["out"],
     )
 
 
@@ -85,7 +92,9 @@ def output_layout(shape: Shape) -> Layout:
     result = np.arange(shape.results_per_lane)[None, :]
     if shape.out == "F64":
         if shape.blocks > 1:
-            return _spread(lane // shape.n % shape.blocks, lane // (shape.n * shape.blocks), lane % shape.n + 0 * result)
+            return _spread(
+                lane // shape.n % shape.blocks, lane // (shape.n * shape.blocks), lane % shape.n + 0 * result
+            )
         return _spread(0 * lane, lane // shape.n + WAVEFRONT_SIZE // shape.n * result, lane % shape.n)
     groups = WAVEFRONT_SIZE // shape.n
     if shape.m == _ROWS_TOGETHER:
@@ -116,10 +125,10 @@ def compile_matrix(instruction: Instruction, arch: str) -> Callable[[Group], Non
         count = len(group.members)
         a = np.zeros((count, shape.blocks, shape.m, shape.k), exact)
         b = np.zeros((count, shape.blocks, shape.n, shape.k), exact)
-        a[:, *places_a] = _values(group, instruction, "src0", shape.a, shape, arch)
-        b[:, *places_b] = _values(group, instruction, "src1", shape.b, shape, arch)
+        a[(slice(None), *places_a)] = _values(group, instruction, "src0", shape.a, shape, arch)
+        b[(slice(None), *places_b)] = _values(group, instruction, "src1", shape.b, shape, arch)
         product = np.matmul(a, b.transpose(0, 1, 3, 2))
-        total = product[:, *places] + _accumulator(group, instruction, shape).astype(exact)
+        total = product[(slice(None), *places)] + _accumulator(group, instruction, shape).astype(exact)
         _write(group, destination, shape, total)
 
     return step
@@ -134,9 +143,7 @@ def _registers(group: Group, first: int, count: int) -> npt.NDArray[np.uint32]:
     return np.stack([group.vector32(first + k) for k in range(count)], axis=-1)
 
 
-def _values(
-    group: Group, instruction: Instruction, field: str, kind: str, shape: Shape, arch: str
-) -> npt.NDArray[Any]:
+def _values(group: Group, instruction: Instruction, field: str, kind: str, shape: Shape, arch: str) -> Lanes:
     """[wave, lane, element] of A or B."""
     which = 0 if field == "src0" else 1
     first = _register(instruction, field, instruction.field("acc") >> which & 1)
@@ -152,7 +159,7 @@ def _values(
     return float8_values(kind, arch)[words.view(np.uint8)]
 
 
-def _accumulator(group: Group, instruction: Instruction, shape: Shape) -> npt.NDArray[Any]:
+def _accumulator(group: Group, instruction: Instruction, shape: Shape) -> Lanes:
     kind = {"F32": np.float32, "F64": np.float64, "I32": np.int32}[shape.out]
     code = instruction.field("src2")
     if code < VECTOR:

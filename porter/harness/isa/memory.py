@@ -1,7 +1,7 @@
 """Global memory: one arena of allocations with gaps between them, every access checked.
 
-Addresses are 64-bit and far above 2^32, so that an address cut to 32 bits does not hit by chance. Accesses are
-vectors of addresses; of those that are not allowed the first is reported.
+Addresses are 64-bit and far above 2^32, so that an address cut to 32 bits does not hit by chance. Accesses
+are vectors of addresses; of those that are not allowed the first is reported.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ BASE = 0x7F12_3400_0000
 GAP_BYTES = 4096
 _ALIGNMENT = 256
 Addresses = npt.NDArray[np.uint64]
+Places = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -83,7 +84,7 @@ class Memory:
         return self._bytes[start : start + size].tobytes()
 
     def load(self, addresses: Addresses, size: int, active: Lanes) -> npt.NDArray[Any]:
-        """`size` bytes at each active address: uint32 words (…, ⌈size/4⌉), bytes zero-extended; 0 elsewhere."""
+        """`size` bytes at each active address as 32-bit words [wave, lane, word]; 0 in other lanes."""
         places = self._places(addresses, size, active, write=False)
         return gather(self._bytes, places, size, active)
 
@@ -96,7 +97,9 @@ class Memory:
         """The arena and the places in it, for read-modify-write."""
         return self._bytes, self._places(addresses, size, active, write=True)
 
-    def _places(self, addresses: Addresses, size: int, active: Lanes, *, write: bool) -> npt.NDArray[np.int64]:
+    def _places(
+        self, addresses: Addresses, size: int, active: Lanes, *, write: bool
+    ) -> npt.NDArray[np.int64]:
         owner = np.searchsorted(self._starts, addresses, side="right") - 1
         inside = (owner >= 0) & (addresses + np.uint64(size) <= self._ends[np.maximum(owner, 0)])
         bad = active & ~inside

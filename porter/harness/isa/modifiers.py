@@ -1,4 +1,4 @@
-"""What encodings do to source and result values: negate, abs, clamp, halves, bytes (SDWA), other lanes (DPP)."""
+"""What encodings do to sources and results: negate, abs, clamp, halves, bytes (SDWA), other lanes (DPP)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ _ROW = 16
 
 
 def float_bits(instruction: Instruction, operand: str) -> int:
-    """16, 32 or 64 for a floating-point operand, else 0."""
+    """16, 32 or 64 for a floating-point operand, else 0. A selection takes the sign modifiers of float32."""
+    if instruction.name == "V_CNDMASK_B32":
+        return 32
     described = instruction.operands.get(operand)
     format_ = described.format if described else ""
     return {"F16": 16, "F32": 32, "F64": 64, "BF16": 16}.get(format_, 0)

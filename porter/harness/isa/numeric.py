@@ -1,7 +1,7 @@
 """The functions that the pseudo-code calls: conversions, fused multiply-add, classification of floats.
 
-All are correctly rounded (to nearest even), `fma` with one rounding. `exp`, `log2`, `rcp`, `rsqrt`, `sqrt`, `sin` and
-`cos` round the double-precision result; the hardware's are within an ulp or so of that.
+All are correctly rounded (to nearest even), `fma` with one rounding. `exp2`, `log2`, reciprocals, roots,
+`sin` and `cos` round the double-precision result; the hardware's are within an ulp or so of that.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def _two_sum(x: Lanes, y: Lanes) -> tuple[Lanes, Lanes]:
 
 
 def _fma_double(a: Lanes, b: Lanes, c: Lanes) -> Lanes:
-    """Dekker's exact product, then the sum rounded to odd and once more; plain where that leaves the range."""
+    """Dekker's exact product, then the sum rounded to odd and again; plain where that leaves the range."""
     high = a * b
     low = _product_error(a, b, high)
     first, first_error = _two_sum(c, low)

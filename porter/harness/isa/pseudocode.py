@@ -93,9 +93,7 @@ class Concat:
     parts: tuple[Expression, ...]
 
 
-Expression: TypeAlias = (
-    Number | Name | Typed | Slice | Index | Cast | Call | Unary | Binary | Choice | Concat
-)
+Expression: TypeAlias = Number | Name | Typed | Slice | Index | Cast | Call | Unary | Binary | Choice | Concat
 
 
 @dataclass(frozen=True)
@@ -125,6 +123,7 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE,
 )
+_TAGGED = re.compile(r"([A-Za-z_]\w*)\.((?:u|i|f|b|bf|fp)\d+)")
 _BINARY = (
     ("||",),
     ("&&",),
@@ -159,7 +158,9 @@ def _tokens(text: str) -> list[tuple[str, str]]:
             raise PseudocodeError(f"{text[at : at + 12]!r} is no token")
         at = match.end()
         kind = match.lastgroup or ""
-        if kind == "name" and (tagged := re.fullmatch(r"([A-Za-z_]\w*)\.((?:u|i|f|b|bf|fp)\d+)", match.group())):
+        if kind == "name" and (
+            tagged := re.fullmatch(r"([A-Za-z_]\w*)\.((?:u|i|f|b|bf|fp)\d+)", match.group())
+        ):
             found += [("name", tagged.group(1)), ("type", "." + tagged.group(2))]
         elif kind != "space":
             found.append((kind, match.group()))
@@ -310,7 +311,11 @@ class _Parser:
 
 def _number(text: str) -> Number:
     bits, _, digits = text.rpartition("'")
-    suffix = re.search(r"(ULL|LL|U|I|F)$", digits) if not digits.startswith("0x") else re.search(r"(ULL|LL|U)$", digits)
+    suffix = (
+        re.search(r"(ULL|LL|U|I|F)$", digits)
+        if not digits.startswith("0x")
+        else re.search(r"(ULL|LL|U)$", digits)
+    )
     body = digits[: suffix.start()] if suffix else digits
     ending = suffix.group() if suffix else ""
     if "." in body or ending == "F":

@@ -1,12 +1,13 @@
 """The registers with which waves start: user and system scalar registers, work-item ids, the execution mask.
 
-Source: LLVM, User Guide for AMDGPU Backend, "Initial Kernel Execution State", for gfx942 and gfx950 (scratch memory is
-architected: no register describes it).
+Source: LLVM, User Guide for AMDGPU Backend, "Initial Kernel Execution State", for gfx942 and gfx950 (scratch
+memory is architected: no register describes it).
 """
 
 from __future__ import annotations
 
 import struct
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -18,22 +19,28 @@ from porter.harness.isa.state import EXEC, WAVEFRONT_SIZE, Waves, lane_mask
 _PRELOAD_PROLOGUE_BYTES = 256
 # Bits of the kernel code properties and how many registers each asks for, in the order of the registers.
 _BUFFER, _DISPATCH, _QUEUE, _KERNARG, _DISPATCH_ID, _FLAT_SCRATCH, _PRIVATE_SIZE = range(7)
-_SIZES = {_BUFFER: 4, _DISPATCH: 2, _QUEUE: 2, _KERNARG: 2, _DISPATCH_ID: 2, _FLAT_SCRATCH: 2, _PRIVATE_SIZE: 1}
+_SIZES = {
+    _BUFFER: 4, _DISPATCH: 2, _QUEUE: 2, _KERNARG: 2, _DISPATCH_ID: 2, _FLAT_SCRATCH: 2, _PRIVATE_SIZE: 1,
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class LoadedArguments:
+    """The kernel's arguments and where they lie, and the address of the dispatch packet."""
+
+    data: bytes
+    address: int
+    packet_address: int
 
 
 def set_initial_registers(
-    waves: Waves,
-    kernel: Kernel,
-    block: tuple[int, int, int],
-    kernarg: bytes,
-    kernarg_address: int,
-    packet_address: int,
+    waves: Waves, kernel: Kernel, block: tuple[int, int, int], arguments: LoadedArguments
 ) -> None:
     """Sets registers and program counters of waves that have not started."""
-    at = _user_registers(waves, kernel, kernarg_address, packet_address)
+    at = _user_registers(waves, kernel, arguments)
     count, first = kernel.preload
     for k in range(count):
-        waves.scalar[at + k] = struct.unpack_from("<I", kernarg, 4 * (first + k))[0]
+        waves.scalar[at + k] = struct.unpack_from("<I", arguments.data, 4 * (first + k))[0]
     waves.pc[:] = kernel.entry + (_PRELOAD_PROLOGUE_BYTES if count else 0)
     at = kernel.rsrc2 >> 1 & 31
     coordinates = waves.blocks[waves.block]
@@ -46,9 +53,9 @@ def set_initial_registers(
     _set_threads(waves, kernel, block)
 
 
-def _user_registers(waves: Waves, kernel: Kernel, kernarg_address: int, packet_address: int) -> int:
+def _user_registers(waves: Waves, kernel: Kernel, arguments: LoadedArguments) -> int:
     """Returns the register behind the last one."""
-    values = {_KERNARG: kernarg_address, _DISPATCH: packet_address, _DISPATCH_ID: 0, _QUEUE: 0}
+    values = {_KERNARG: arguments.address, _DISPATCH: arguments.packet_address, _DISPATCH_ID: 0, _QUEUE: 0}
     at = 0
     for bit, size in _SIZES.items():
         if not kernel.properties >> bit & 1:

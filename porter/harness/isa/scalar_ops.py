@@ -36,10 +36,11 @@ def _arithmetic(instruction: Instruction) -> Callable[[Group], None]:
 
     def step(group: Group) -> None:
         first, second = sources(group)
-        old = (group.scalar64(destination) if wide else group.scalar32(destination)) if needs_old else _NOTHING
+        old = _old(group, destination, wide) if needs_old else _NOTHING
         result = function(
-            first, second, _NOTHING, old, group.scc, _NOTHING, group.scalar64(EXEC), _NOTHING, False
-        )
+            S0=first, S1=second, S2=_NOTHING, D0=old, SCC=group.scc, VCC=_NOTHING,
+            EXEC=group.scalar64(EXEC), SIMM=_NOTHING, IEEE=False,
+        )  # fmt: skip
         if "EXEC" in writes:
             group.set_scalar(EXEC, result["EXEC"])
         if has_result:
@@ -49,6 +50,10 @@ def _arithmetic(instruction: Instruction) -> Callable[[Group], None]:
             group.scc = result["SCC"]
 
     return step
+
+
+def _old(group: Group, register: int, wide: bool) -> Lanes:
+    return group.scalar64(register) if wide else group.scalar32(register)
 
 
 def _sources(instruction: Instruction) -> Callable[[Group], tuple[Lanes, Lanes]]:
@@ -74,7 +79,9 @@ def _sources(instruction: Instruction) -> Callable[[Group], tuple[Lanes, Lanes]]
 def _mode_register(instruction: Instruction) -> Callable[[Group], None]:
     """The rounding and denormal modes cannot be changed here; anything else of the register has no effect."""
     register = instruction.field("simm16")
-    if instruction.name == "S_GETREG_B32" or register & 63 == _HARDWARE_MODE and _touches_rounding(register):
+    if instruction.name == "S_GETREG_B32" or (
+        register & 63 == _HARDWARE_MODE and _touches_rounding(register)
+    ):
         raise IsaError("ISA001", f"{instruction.name} of hardware register {register & 63}")
     return lambda _group: None
 

@@ -1,4 +1,4 @@
-"""What an arithmetic instruction computes: from the hand-written table, else from the documents' pseudo-code."""
+"""What an arithmetic instruction computes: by the hand-written table, else by the documents' pseudo-code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Vector arithmetic whose meaning depends on more of the encoding than operands: truth tables, mixed precision."""
+"""Vector arithmetic whose meaning depends on more of the encoding: truth tables, mixed precision."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The waves that run together: registers, LDS, scratch memory. One numpy array each for all waves.
 
-Vector registers are [register, wave, lane], scalar registers [register, wave]. VGPRs are 0…255, the accumulation
-registers 256…511. Scalar registers have the numbers of the encoding: VCC 106, M0 124, EXEC 126.
+Vector registers are [register, wave, lane], scalar registers [register, wave]. VGPRs are 0…255, the
+accumulation registers 256…511. Scalar registers have the numbers of the encoding: VCC 106, M0 124, EXEC 126.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Status(IntEnum):
 
 @dataclass
 class Waves:
-    """The waves of a number of blocks; `block` is each wave's block in this set, `blocks` their coordinates."""
+    """The waves of some blocks; `block` is each wave's block among them, `blocks` the blocks' coordinates."""
 
     memory: Memory
     block: npt.NDArray[np.int64]
@@ -90,10 +90,10 @@ class Group:
 
     # Scalar registers
 
-    def scalar32(self, register: int) -> npt.NDArray[np.uint32]:
+    def scalar32(self, register: int) -> Lanes:
         return self.waves.scalar[register][self.rows]
 
-    def scalar64(self, register: int) -> npt.NDArray[np.uint64]:
+    def scalar64(self, register: int) -> Lanes:
         low, high = self.scalar32(register), self.scalar32(register + 1)
         return low.astype(np.uint64) | (high.astype(np.uint64) << np.uint64(32))
 
@@ -109,7 +109,7 @@ class Group:
             self._active = None
 
     @property
-    def scc(self) -> npt.NDArray[np.bool_]:
+    def scc(self) -> Lanes:
         return self.waves.scc[self.rows]
 
     @scc.setter
@@ -118,10 +118,10 @@ class Group:
 
     # Vector registers
 
-    def vector32(self, register: int) -> npt.NDArray[np.uint32]:
+    def vector32(self, register: int) -> Lanes:
         return self.waves.vector[register][self.rows]
 
-    def vector64(self, register: int) -> npt.NDArray[np.uint64]:
+    def vector64(self, register: int) -> Lanes:
         low, high = self.vector32(register), self.vector32(register + 1)
         return low.astype(np.uint64) | (high.astype(np.uint64) << np.uint64(32))
 

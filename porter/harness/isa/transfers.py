@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from porter.harness.isa.bits import Lanes
 from porter.harness.isa.errors import IsaError
 from porter.harness.isa.state import FIRST_ACCUMULATION, Group
 
@@ -18,7 +17,7 @@ Words = npt.NDArray[Any]
 
 @dataclass(frozen=True)
 class Transfer:
-    """`size` bytes in memory. `half`: which half of the register a 16-bit transfer keeps to (None: all of it)."""
+    """`size` bytes in memory. `half`: the half of the register that a transfer keeps to (None: all of it)."""
 
     size: int
     signed: bool = False
@@ -48,11 +47,11 @@ def transfer_of(name: str) -> Transfer:
     raise IsaError("ISA001", name)
 
 
-def write_loaded(group: Group, transfer: Transfer, register: int, words: Words, where: Lanes | None = None) -> None:
+def write_loaded(group: Group, transfer: Transfer, register: int, words: Words) -> None:
     """Puts loaded words into registers as the instruction's type says."""
     if transfer.size >= 4:
         for k in range(transfer.registers):
-            group.set_vector(register + k, words[..., k], where)
+            group.set_vector(register + k, words[..., k])
         return
     value = words[..., 0]
     if transfer.signed:
@@ -65,7 +64,7 @@ def write_loaded(group: Group, transfer: Transfer, register: int, words: Words, 
             if transfer.half == "low"
             else (old & np.uint32(0xFFFF)) | (low << np.uint32(16))
         )
-    group.set_vector(register, value, where)
+    group.set_vector(register, value)
 
 
 def read_stored(group: Group, transfer: Transfer, register: int) -> Words:

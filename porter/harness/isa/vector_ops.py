@@ -16,6 +16,7 @@ from porter.harness.isa.packed import packed_source
 from porter.harness.isa.semantics import semantics_of
 from porter.harness.isa.state import EXEC, VCC, WAVEFRONT_SIZE, Group, lane_bits, lane_mask
 
+Step = Callable[[Group], None]
 Source = Callable[[Group], Lanes]
 _NOTHING = np.zeros((), np.uint32)
 _CARRY_IN = ("V_ADDC_CO_U32", "V_SUBB_CO_U32", "V_SUBBREV_CO_U32", "V_CNDMASK_B32")
@@ -28,7 +29,7 @@ _KEEPS_HALF = (
 )  # fmt: skip
 
 
-def compile_vector(instruction: Instruction) -> Callable[[Group], None]:
+def compile_vector(instruction: Instruction) -> Step:
     """The step of a vector arithmetic instruction within lanes."""
     semantics = semantics_of(instruction.name)
     sources = [_source(instruction, k) for k in range(3)]
@@ -37,15 +38,18 @@ def compile_vector(instruction: Instruction) -> Callable[[Group], None]:
     return _result(instruction, semantics, sources)
 
 
-def _comparison(instruction: Instruction, semantics: Semantics, sources: list[Source]) -> Callable[[Group], None]:
+def _comparison(
+    instruction: Instruction, semantics: Semantics, sources: list[Source]
+) -> Callable[[Group], None]:
     destination = _mask_destination(instruction)
     sets_exec = instruction.name.startswith("V_CMPX_")
 
     def step(group: Group) -> None:
         first, second = sources[0](group), sources[1](group)
         found = semantics.function(
-            first, second, _NOTHING, _NOTHING, _NOTHING, _NOTHING, _NOTHING, _NOTHING, group.waves.ieee_mode
-        )["VCC"]
+            S0=first, S1=second, S2=_NOTHING, D0=_NOTHING, SCC=_NOTHING, VCC=_NOTHING, EXEC=_NOTHING,
+            SIMM=_NOTHING, IEEE=group.waves.ieee_mode,
+        )["VCC"]  # fmt: skip
         mask = lane_mask(np.broadcast_to(found, group.active.shape) & group.active)
         group.set_scalar(destination, mask)
         if sets_exec:
@@ -62,7 +66,7 @@ def _mask_destination(instruction: Instruction) -> int:
     return VCC
 
 
-def _result(instruction: Instruction, semantics: Semantics, sources: list[Source]) -> Callable[[Group], None]:
+def _result(instruction: Instruction, semantics: Semantics, sources: list[Source]) -> Step:
     function, writes = semantics.function, semantics.writes
     destination = instruction.field("vdst") - VECTOR
     wide = instruction.bits("vdst") == 64
@@ -73,10 +77,10 @@ def _result(instruction: Instruction, semantics: Semantics, sources: list[Source
     keeps_old = semantics.reads_destination or "SDWA" in instruction.encoding
 
     def step(group: Group) -> None:
-        old = (group.vector64(destination) if wide else group.vector32(destination)) if keeps_old else _NOTHING
+        old = _old(group, destination, wide) if keeps_old else _NOTHING
         result = function(
-            sources[0](group), sources[1](group), sources[2](group), _start(instruction, old),
-            _NOTHING, carry_in(group), _NOTHING, immediate, group.waves.ieee_mode,
+            S0=sources[0](group), S1=sources[1](group), S2=sources[2](group), D0=_start(instruction, old),
+            SCC=_NOTHING, VCC=carry_in(group), EXEC=_NOTHING, SIMM=immediate, IEEE=group.waves.ieee_mode,
         )  # fmt: skip
         where = enabled(group) if enabled else None
         if "VCC" in writes:
@@ -88,9 +92,17 @@ def _result(instruction: Instruction, semantics: Semantics, sources: list[Source
     return step
 
 
+def _old(group: Group, register: int, wide: bool) -> Lanes:
+    return group.vector64(register) if wide else group.vector32(register)
+
+
 def _start(instruction: Instruction, old: Lanes) -> Lanes:
     """What the destination holds when a 16-bit result goes to its low half."""
-    if instruction.bits("vdst") == 16 and instruction.name not in _KEEPS_HALF and not _accumulates(instruction):
+    if (
+        instruction.bits("vdst") == 16
+        and instruction.name not in _KEEPS_HALF
+        and not _accumulates(instruction)
+    ):
         return np.zeros((1, 1), np.uint32)
     return old
 
@@ -148,7 +160,7 @@ def _source(instruction: Instruction, index: int) -> Source:
     if "DPP" in instruction.encoding and index == 0:
         return _dpp_source(instruction)
     if "SDWA" in instruction.encoding:
-        return _sdwa_source(instruction, index, name)
+        return _sdwa_source(instruction, index)
     if instruction.encoding.startswith("VOP3P"):
         return lambda group: packed_source(instruction, index, read_vector(group, instruction, name))
     if instruction.encoding.startswith("VOP3") and not instruction.name.startswith("V_BITOP3"):
@@ -186,7 +198,7 @@ def _dpp_source(instruction: Instruction) -> Source:
     return read
 
 
-def _sdwa_source(instruction: Instruction, index: int, name: str) -> Source:
+def _sdwa_source(instruction: Instruction, index: int) -> Source:
     if index == 0:
         code = instruction.field("vsrc0")
         scalar = bool(instruction.field("s0"))
