@@ -16,8 +16,8 @@ class PortRequest:
     kernels of those names (empty: all). `arguments` are the command-line arguments of the program when it is
     run to verify the port. With `check` off nothing is built or run, and no unit can be more than partial.
     `mapping` pairs kernels with the port's functions of another name. A `capture` (a folder that `porter
-    capture` made) is what the port is compared with instead of a run of the program. With `on_isa` the machine
-    code built for `arch` is executed on the CPU, on small cases of every kernel that has passed.
+    capture` made) is what the port is compared with instead of a run of the program. With `on_isa` the
+    machine code built for `arch` is executed on the CPU, on small cases of every kernel that has passed.
     """
 
     source: Path
