@@ -88,8 +88,14 @@ _RANDOM_HEADERS = (
     *("hiprand/hiprand.h", "hiprand/hiprand_kernel.h"),
 )
 
+_LT_HEADERS = ("cublasLt.h", "hipblaslt/hipblaslt.h")
+_SOLVER_HEADERS = ("cusolverDn.h", "hipsolver/hipsolver.h", "hipsolver.h")
+
 LIBRARIES: tuple[Library, ...] = (
-    Library("BLAS", _BLAS_HEADERS, "blas.cpp", _OPENBLAS),
+    # The headers of BLASLt and of the solver include those of BLAS.
+    Library("BLAS", (*_BLAS_HEADERS, *_LT_HEADERS, *_SOLVER_HEADERS), "blas.cpp", _OPENBLAS),
+    Library("BLASLt", _LT_HEADERS, "blaslt.cpp", _OPENBLAS),
+    Library("dense solver", _SOLVER_HEADERS, "solver.cpp", _OPENBLAS),
     Library("random number", _RANDOM_HEADERS, "random.cpp"),
     Library("Fourier transform", ("cufft.h", "cufftXt.h", "hipfft/hipfft.h", "hipfft.h"), "fft.cpp"),
 )

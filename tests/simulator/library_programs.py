@@ -24,6 +24,7 @@ _HIP_NAMES = (
     (r"\bcusolver", "hipsolver"),
     (r"\bcusparse", "hipsparse"),
     (r"\bCU(BLAS|SOLVER|SPARSE)", r"HIP\1"),
+    (r"\bgesvdjInfo_t", "hipsolverGesvdjInfo_t"),
     (r"\bCUDA_([RC])_", r"HIP_\1_"),
     (r"\bcuda", "hip"),
     (r"\bcu(Double|Float)?Complex\b", r"hip\1Complex"),
