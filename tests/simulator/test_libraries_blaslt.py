@@ -54,9 +54,7 @@ def e4m3_table() -> Array:
 
 def expected_small_floats() -> dict[str, Array]:
     table, code = e4m3_table(), np.arange(256)
-    values = table[np.where(code & 127 == 127, 0, code)].reshape(
-        16, 16
-    )  # row i of op(A) is column i as stored
+    values = table[np.where(code & 127 == 127, 0, code)].reshape(16, 16)  # rows of op(A)
     scaled = (values * 2.75 * 0.5).flatten()
     candidates = range(127)
     rounded = []
