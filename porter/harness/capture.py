@@ -96,9 +96,26 @@ class Global:
     type: str = ""
 
 
+def _without_template_arguments(name: str) -> str:
+    """`ns::A<int>::scale` for `ns::A<int>::scale<float, 4>`."""
+    name = name.strip()
+    if not name.endswith(">"):
+        return name
+    depth = 0
+    for index in range(len(name) - 1, -1, -1):
+        depth += (name[index] == ">") - (name[index] == "<")
+        if depth == 0:
+            return name[:index].strip()
+    return name
+
+
 @dataclass(frozen=True)
 class Launch:
-    """One kernel launch; `occurrence` counts the launches of this kernel from 0."""
+    """One kernel launch; `occurrence` counts the launches of kernels of this name from 0.
+
+    `function` is the kernel's full name, `callee` what stands at the launch; empty where the capture does
+    not say.
+    """
 
     index: int
     kernel: str
@@ -112,6 +129,15 @@ class Launch:
     globals: tuple[Global, ...]
     tensors: Path | None
     occurrence: int = 0
+    function: str = ""
+    callee: str = ""
+    template_arguments: tuple[str, ...] = ()
+
+    @property
+    def qualified_name(self) -> str:
+        """`ns::scale`: the kernel with its namespaces as far as the capture knows them."""
+        name = _without_template_arguments(self.function or self.callee)
+        return name if name.endswith("::" + self.kernel) else self.kernel
 
     def before(self) -> dict[int, Tensor]:
         """Allocation id → its bytes when the launch began."""
@@ -305,6 +331,9 @@ def _launch(directory: Path, event: dict[str, Any], occurrence: int) -> Launch:
         ),
         tensors=_tensor_path(directory, event),
         occurrence=occurrence,
+        function=event.get("function", ""),
+        callee=event.get("callee", ""),
+        template_arguments=tuple(event.get("template_arguments", ())),
     )
 
 

@@ -16,7 +16,7 @@ from porter.harness.capture import Capture, Launch, read_capture
 from porter.harness.cases import Case
 from porter.harness.dtypes import U8, Array
 from porter.harness.judge import Judged, JudgedKernel, Unfit
-from porter.harness.launches import base_name, instances, select_launches
+from porter.harness.launches import instances, is_wanted, select_launches
 from porter.harness.outputs import WideRun, buffer_arrays, captured_arrays, same_signature
 from porter.harness.plan import CaseInputs, plan_line, write_inputs
 from porter.harness.programs import Build, ProgramFailure, Ran, build, run
@@ -85,7 +85,7 @@ def _plans(capture: Capture, options: VerifyOptions, limit: int) -> dict[str, tu
     return {
         name: tuple(_planned(capture, x) for x in _chosen(launches, capture, limit))
         for name, launches in instances(capture).items()
-        if not options.kernels or base_name(name) in options.kernels
+        if is_wanted(name, options.kernels)
     }
 
 

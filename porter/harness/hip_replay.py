@@ -12,18 +12,20 @@ from porter.harness.compare import Difference, compare_buffer
 from porter.harness.judge import JudgedKernel
 from porter.harness.launches import base_name
 from porter.harness.outputs import buffer_arrays, same_signature
-from porter.harness.plan import plan_line, write_inputs
+from porter.harness.plan import CaseInputs, plan_line, write_inputs
 from porter.harness.programs import Build, ProgramFailure, run
+from porter.harness.regions import buffers_of
 from porter.harness.truths import JudgedCase, schedule_name
 from porter.harness.verdict import VerifyOptions
 
 
 @dataclass(frozen=True)
 class Replay:
-    """A case and the launch of the port that runs it."""
+    """A case, the launch of the port that runs it, and all memory that the launch starts from."""
 
     judged: JudgedCase
     launch: Launch
+    inputs: CaseInputs
 
 
 @dataclass(frozen=True)
@@ -55,8 +57,24 @@ def match_launches(kernel: JudgedKernel, port: Capture, options: VerifyOptions) 
         if case.planned.case.grid is not None and twin.grid != launch.grid:
             skipped["the port launches another grid"] += 1
         else:
-            replays.append(Replay(case, twin))
+            replays.append(Replay(case, twin, _inputs(case, twin, port)))
     return Matched(tuple(replays), skipped)
+
+
+def _inputs(case: JudgedCase, twin: Launch, port: Capture) -> CaseInputs:
+    """Everything the original's launch reached, not only what the case fills: a kernel of the port that ran
+    before and was wrong must not make this one look wrong. An allocation that has another size in the port
+    (scratch memory for wider warps) stays as the port has it, unless the case fills it.
+    """
+    planned = case.planned
+    sizes = {b.tensor: port.allocations[b.allocation].bytes for b in buffers_of(twin, port.allocations)}
+    before = planned.launch.before()
+    tensors = dict(planned.inputs.tensors)
+    for buffer in planned.buffers:
+        contents = before.get(buffer.allocation)
+        if contents is not None and sizes.get(buffer.tensor) == contents.values.nbytes:
+            tensors.setdefault(buffer.tensor, contents)
+    return CaseInputs(tensors)
 
 
 def run_replays(
@@ -77,7 +95,7 @@ def run_replays(
 
 def _plan_lines(replay: Replay, directory: Path, schedules: Sequence[int], seed: int) -> Iterator[str]:
     case = replay.judged.planned.case
-    inputs = write_inputs(directory / f"{case.name}.in.safetensors", replay.judged.planned.inputs)
+    inputs = write_inputs(directory / f"{case.name}.in.safetensors", replay.inputs)
     for schedule in schedules:
         yield plan_line(
             case,

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from porter.core.outcome import Evidence
 from porter.core.sandbox import sandbox_available
+from porter.harness.blame import first_wrong_launch
 from porter.harness.capture import Capture, captured_on
 from porter.harness.compare import Difference, compare_buffer, merge
 from porter.harness.hip_replay import (
@@ -25,7 +26,7 @@ from porter.harness.hip_replay import (
     run_replays,
 )
 from porter.harness.judge import Judged, JudgedKernel
-from porter.harness.launches import base_name
+from porter.harness.launches import row_name
 from porter.harness.programs import Build, ProgramFailure, Ran, build, run
 from porter.harness.verdict import (
     CouldNotRun,
@@ -86,7 +87,7 @@ def _build(port: Path, options: VerifyOptions) -> tuple[Build | ProgramFailure, 
 
 def _all(judged: Judged, reason: str) -> tuple[tuple[KernelVerdict, ...], ProgramVerdict]:
     verdicts = tuple(
-        NoVerdict(base_name(k.name), k.reason) if k.reason else CouldNotRun(base_name(k.name), reason)
+        NoVerdict(row_name(k.name), k.reason) if k.reason else CouldNotRun(row_name(k.name), reason)
         for k in judged.kernels
     )
     return verdicts, ProgramFailed(reason)
@@ -99,7 +100,7 @@ def _kernel_verdicts(judged: Judged, port: _Port) -> tuple[KernelVerdict, ...]:
     verdicts: list[KernelVerdict] = []
     for kernel in judged.kernels:
         if kernel.reason:
-            verdicts.append(NoVerdict(base_name(kernel.name), kernel.reason))
+            verdicts.append(NoVerdict(row_name(kernel.name), kernel.reason))
         else:
             results = [plain[kernel.name], *later.get(kernel.name, [])]
             verdicts.append(_kernel_verdict(kernel, port, results))
@@ -156,7 +157,7 @@ def _check_memory(port: _Port, every: list[Replay]) -> Capture | None:
 
 
 def _kernel_verdict(kernel: JudgedKernel, port: _Port, results: list[_Result]) -> KernelVerdict:
-    name = base_name(kernel.name)
+    name = row_name(kernel.name)
     matched = port.matched[kernel.name]
     differences = [d for result in results if not isinstance(result, str) for d in result]
     comparison = merge(differences, cases=len(matched.replays), seed=port.options.seed)
@@ -200,7 +201,8 @@ def _program_verdict(judged: Judged, ran: Ran, built: Build, options: VerifyOpti
     differences = [_compare_transfer(judged, ran.capture, k) for k in range(len(judged.transfers))]
     comparison = merge(differences, cases=len(differences), seed=options.seed)
     if not comparison.equal:
-        return ProgramFailed("the ported program copies other data to the host", comparison)
+        first = first_wrong_launch(judged, ran.capture, options.mapping)
+        return ProgramFailed(f"the ported program copies other data to the host; {first}", comparison)
     return ProgramPassed(comparison, (_evidence(built, judged, len(differences), options),))
 
 

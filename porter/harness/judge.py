@@ -15,7 +15,14 @@ from pathlib import Path
 
 from porter.harness.capture import Capture, Launch
 from porter.harness.cases import CaseOptions, make_cases
-from porter.harness.launches import base_name, cases_per_launch, instances, select_launches
+from porter.harness.launches import (
+    base_name,
+    cases_per_launch,
+    instances,
+    is_wanted,
+    row_name,
+    select_launches,
+)
 from porter.harness.outputs import WideRun, captured_arrays
 from porter.harness.plan import build_inputs, plan_line, write_inputs
 from porter.harness.programs import Build, ProgramFailure, Ran, build, run
@@ -59,7 +66,7 @@ class Judged:
     workspace: tempfile.TemporaryDirectory[str]
 
     def kernel(self, name: str) -> JudgedKernel | None:
-        return next((k for k in self.kernels if name in (k.name, base_name(k.name))), None)
+        return next((k for k in self.kernels if name in (k.name, row_name(k.name), base_name(k.name))), None)
 
 
 @dataclass(frozen=True)
@@ -131,9 +138,7 @@ def _plan_kernels(capture: Capture, options: VerifyOptions, root: Path) -> dict[
     """The cases of every kernel asked for, their inputs written below `root`."""
     (root / "inputs").mkdir()
     wanted = {
-        name: launches
-        for name, launches in instances(capture).items()
-        if not options.kernels or base_name(name) in options.kernels
+        name: launches for name, launches in instances(capture).items() if is_wanted(name, options.kernels)
     }
     share = max(FEWEST_CASES, TOTAL_CASES // max(len(wanted), 1))
     options = replace(options, max_cases=min(options.max_cases, share))

@@ -14,17 +14,23 @@ MIN_CASES = 4
 
 def base_name(kernel: str) -> str:
     """The source name: `void ns::scale<float, 4>` gives `scale`."""
-    name = kernel.split("(")[0].split("<")[0].strip()
+    name = kernel.replace("(anonymous namespace)::", "").split("(")[0].split("<")[0].strip()
     return name.split()[-1].rsplit("::", 1)[-1] if name else kernel
 
 
+def row_name(kernel: str) -> str:
+    """What a report calls a kernel of `instances`: without types, and with namespaces where it has some."""
+    return kernel.split("<")[0]
+
+
 def instances(capture: Capture) -> dict[str, list[Launch]]:
-    """The launches of every kernel, in the order of their first. Instantiations of a template that take other
-    types are kernels of their own, named `scale<float*, int>`.
+    """The launches of every kernel, in the order of their first. Kernels of one name in different namespaces
+    are named with these; instantiations of a template that take other types are kernels of their own, named
+    `scale<float*, int>`.
     """
     by_kernel: dict[str, list[Launch]] = {}
     for launch in capture.launches:
-        by_kernel.setdefault(launch.kernel, []).append(launch)
+        by_kernel.setdefault(_name_in(capture, launch), []).append(launch)
     found: dict[str, list[Launch]] = {}
     for kernel, launches in by_kernel.items():
         several = len({_types(launch) for launch in launches}) > 1
@@ -32,6 +38,17 @@ def instances(capture: Capture) -> dict[str, list[Launch]]:
             name = f"{kernel}<{', '.join(_types(launch))}>" if several else kernel
             found.setdefault(name, []).append(launch)
     return found
+
+
+def _name_in(capture: Capture, launch: Launch) -> str:
+    """The plain name where no other kernel of the program has it."""
+    same = {x.qualified_name for x in capture.launches if x.kernel == launch.kernel}
+    return launch.qualified_name if len(same) > 1 else launch.kernel
+
+
+def is_wanted(kernel: str, chosen: Sequence[str]) -> bool:
+    """Whether a kernel of `instances` is among those a user named; no names at all mean every kernel."""
+    return not chosen or bool({kernel, row_name(kernel), base_name(kernel)} & set(chosen))
 
 
 def _types(launch: Launch) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from porter.core.span import SourceText
 from porter.harness.capture import captured_on
 from porter.harness.compare import Difference, compare_buffer, merge
 from porter.harness.judge import Judged, JudgedKernel
-from porter.harness.launches import base_name
+from porter.harness.launches import base_name, row_name
 from porter.harness.outputs import buffer_arrays
 from porter.harness.struct_fields import StructParameter, StructParameters, is_aggregate
 from porter.harness.tensors import Tensor
@@ -44,9 +44,14 @@ _CHEATS = ("outside", "outside_kernel")
 
 
 def launcher_of(kernel: str, shape: ModuleShape, mapping: Mapping[str, str]) -> str | None:
-    """The module's function for a kernel: as mapped, or of its name, with `_` behind a name Python has."""
-    name = mapping.get(kernel) or mapping.get(base_name(kernel)) or base_name(kernel)
-    return next((n for n in (name, f"{name}_") if n in shape.functions), None)
+    """The module's function for a kernel: as mapped, or of its name, with `_` behind a name Python has.
+
+    Of kernels in different namespaces `first::scale` is `first_scale` or, where there is none, `scale`.
+    """
+    row, base = row_name(kernel), base_name(kernel)
+    told = mapping.get(kernel) or mapping.get(row) or mapping.get(base)
+    names = (told,) if told else (row.replace("::", "_"), base)
+    return next((n for name in names for n in (name, f"{name}_") if n in shape.functions), None)
 
 
 def verify_module(
@@ -66,7 +71,7 @@ def verify_module(
         raise InputError(f"{port}: cannot read the port: {error.strerror}") from error
     shape = read_module(source)
     if isinstance(shape, Diagnostic):
-        return tuple(CouldNotRun(base_name(k.name), str(shape)) for k in judged.kernels)
+        return tuple(CouldNotRun(row_name(k.name), str(shape)) for k in judged.kernels)
     launchers = {k.name: launcher_of(k.name, shape, options.mapping) for k in judged.kernels}
     findings = check_module(source, shape, tuple(sorted({n for n in launchers.values() if n})))
     verdicts: dict[str, KernelVerdict] = {}
@@ -77,7 +82,7 @@ def verify_module(
         if early is not None or launcher is None:
             verdicts[kernel.name] = early or CouldNotRun(kernel.name, "no launcher")
         else:
-            names = parameters.get(base_name(kernel.name), ())
+            names = parameters.get(row_name(kernel.name)) or parameters.get(base_name(kernel.name), ())
             calls[kernel.name] = [
                 LauncherCall(case, launcher, names, structs=structs_of(case, structs))
                 for case in kernel.cases
@@ -107,7 +112,7 @@ def _takes_grid(shape: ModuleShape, launcher: str) -> bool:
 def _before_running(
     kernel: JudgedKernel, launcher: str | None, findings: Sequence[Diagnostic]
 ) -> KernelVerdict | None:
-    name = base_name(kernel.name)
+    name = row_name(kernel.name)
     if kernel.reason:
         return NoVerdict(name, kernel.reason)
     if launcher is None:
@@ -130,7 +135,7 @@ def _run_kernels(
         )
     except Unrepresentable as error:
         if len(calls) == 1:
-            return {name: CouldNotRun(base_name(name), str(error)) for name in calls}
+            return {name: CouldNotRun(row_name(name), str(error)) for name in calls}
         single = [_run_kernels(judged, {n: group}, module, options) for n, group in calls.items()]
         return {name: verdict for found in single for name, verdict in found.items()}
     verdicts: dict[str, KernelVerdict] = {}
@@ -153,7 +158,7 @@ def kernel_verdict(
     details: Mapping[str, str] | None = None,
 ) -> KernelVerdict:
     """From what the port wrote to the verdict of one kernel; `details` go with its evidence."""
-    name = base_name(kernel.name)
+    name = row_name(kernel.name)
     differences: list[Difference] = []
     skipped: Counter[str] = Counter(kernel.dropped)
     ran: set[str] = set()

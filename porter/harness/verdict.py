@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from porter.core.outcome import Comparison, Evidence
+from porter.harness.launches import base_name
 
 
 @dataclass(frozen=True)
@@ -115,8 +116,14 @@ class Verification:
         return bool(self.kernels) and kernels and not isinstance(self.program, ProgramFailed)
 
     def of(self, kernel: str) -> KernelVerdict:
-        """The verdict of one kernel by name; of several instantiations the worst."""
-        found = [v for v in self.kernels if v.kernel == kernel]
+        """The verdict of one kernel by name; of several instantiations, or namespaces, the worst."""
+        exact = [v for v in self.kernels if v.kernel == kernel]
+        found = exact or [v for v in self.kernels if base_name(v.kernel) == kernel]
         worst = (Mismatched, CouldNotRun, NoVerdict, Passed)
         found.sort(key=lambda verdict: worst.index(type(verdict)))
         return found[0] if found else NoVerdict(kernel, "the original has no kernel of this name")
+
+    def rows(self, kernel: str) -> tuple[str, ...]:
+        """The kernels of one name, with their namespaces where several have it; at least the name itself."""
+        found = dict.fromkeys(v.kernel for v in self.kernels if base_name(v.kernel) == kernel)
+        return tuple(found) or (kernel,)

@@ -7,6 +7,7 @@ port do when they run is in the result.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from porter.core.span import SourceText
 from porter.cuda.translation_unit import read_translation_unit
 from porter.harness.hip_verify import verify_program
 from porter.harness.judge import Judged, Unfit, judge_original
-from porter.harness.launches import base_name
+from porter.harness.launches import base_name, is_wanted
 from porter.harness.struct_fields import is_aggregate, struct_parameters
 from porter.harness.triton_verify import verify_module
 from porter.harness.verdict import (
@@ -30,10 +31,15 @@ from porter.harness.verdict import (
 
 @dataclass(frozen=True)
 class _Signature:
-    """A kernel of the original's source."""
+    """A kernel of the original's source; `scope` are its namespaces."""
 
     name: str
     parameters: tuple[str, ...]
+    scope: str = ""
+
+    @property
+    def qualified_name(self) -> str:
+        return f"{self.scope}::{self.name}" if self.scope else self.name
 
 
 def target_of(port: Path) -> Target:
@@ -86,6 +92,7 @@ def verify_triton(
     if isinstance(judged, Unfit):
         return _no_verdict(signatures, judged)
     parameters = {s.name: s.parameters for s in signatures}
+    parameters |= {s.qualified_name: s.parameters for s in signatures}
     chosen = _restricted(judged, options)
     structs = struct_parameters(original, options) if _takes_structs(chosen) else {}
     verdicts = verify_module(chosen, port, options, parameters, structs)
@@ -111,9 +118,9 @@ def _signatures(original: Path, options: VerifyOptions) -> tuple[_Signature, ...
     except OSError as error:
         raise InputError(f"{original}: cannot read the original: {error.strerror}") from error
     return tuple(
-        _Signature(k.name, tuple(p.name for p in k.parameters))
+        _Signature(k.name, tuple(p.name for p in k.parameters), k.scope)
         for k in unit.kernels
-        if not options.kernels or k.name in options.kernels
+        if is_wanted(f"{k.scope}::{k.name}" if k.scope else k.name, options.kernels)
     )
 
 
@@ -121,7 +128,7 @@ def _restricted(judged: Judged, options: VerifyOptions) -> Judged:
     """A judgement made for all kernels serves a question about some."""
     if not options.kernels:
         return judged
-    chosen = tuple(k for k in judged.kernels if {k.name, base_name(k.name)} & set(options.kernels))
+    chosen = tuple(k for k in judged.kernels if is_wanted(k.name, options.kernels))
     return replace(judged, kernels=chosen)
 
 
@@ -131,9 +138,15 @@ def _no_verdict(signatures: tuple[_Signature, ...], unfit: Unfit) -> Verificatio
 
 
 def _never_launched(signatures: tuple[_Signature, ...], judged: Judged) -> tuple[NoVerdict, ...]:
-    launched = {base_name(launch.kernel) for launch in judged.capture.launches}
-    return tuple(
-        NoVerdict(s.name, "the original's main() never launches it")
-        for s in signatures
-        if s.name not in launched
-    )
+    """Kernels of one name are told apart by their namespaces, where the captured launches say them."""
+    launches = judged.capture.launches
+    launched = {base_name(launch.kernel) for launch in launches}
+    qualified = {launch.qualified_name for launch in launches}
+    several = Counter(name for name, _ in {(s.name, s.scope) for s in signatures})
+    verdicts: list[NoVerdict] = []
+    for s in signatures:
+        shared = several[s.name] > 1 and any(q.endswith(f"::{s.name}") for q in qualified)
+        if (s.qualified_name not in qualified) if shared else (s.name not in launched):
+            name = s.qualified_name if shared else s.name
+            verdicts.append(NoVerdict(name, "the original's main() never launches it"))
+    return tuple(dict.fromkeys(verdicts))

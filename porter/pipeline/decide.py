@@ -30,6 +30,14 @@ class Checked:
     unverified: str = ""
 
 
+def decide_rows(kernel: str, checked: Checked, findings: tuple[Diagnostic, ...]) -> tuple[Outcome, ...]:
+    """One outcome for each kernel of this name: several where namespaces share it and the program ran."""
+    verification = checked.verification
+    if verification is None or kernel in checked.draft.declined or checked.builds.failure is not None:
+        return (decide(kernel, checked, findings),)
+    return tuple(_by_verdict(row, checked, verification, findings) for row in verification.rows(kernel))
+
+
 def decide(kernel: str, checked: Checked, findings: tuple[Diagnostic, ...]) -> Outcome:
     """The outcome of one kernel. A kernel that was declined is never saved by what happens to run."""
     draft = checked.draft

@@ -15,7 +15,10 @@ def with_parameter_names(outcome: Outcome, unit: TranslationUnit) -> Outcome:
     """`outcome` with the kernel's parameter names in its mismatches."""
     if isinstance(outcome, Declined) or outcome.comparison is None:
         return outcome
-    names = next((tuple(p.name for p in k.parameters) for k in unit.kernels if k.name == outcome.kernel), ())
+    plain = outcome.kernel.rpartition("::")[2]
+    own = [k for k in unit.kernels if k.name == plain]
+    own.sort(key=lambda k: f"{k.scope}::{k.name}" != outcome.kernel)
+    names = tuple(p.name for p in own[0].parameters) if own else ()
     return replace(outcome, comparison=_renamed(outcome.comparison, names))
 
 

@@ -12,7 +12,7 @@ from porter.core.span import SourceText
 from porter.cuda.lower_kernel import Lowered, LoweredKernel, lower_kernels
 from porter.cuda.translation_unit import TranslationUnit
 from porter.pipeline.build import NOTHING_BUILT, build
-from porter.pipeline.decide import Checked, decide
+from porter.pipeline.decide import Checked, decide_rows
 from porter.pipeline.draft import Draft
 from porter.pipeline.original import NotRun, Original, judge
 from porter.pipeline.parameter_names import with_parameter_names
@@ -111,19 +111,17 @@ def _report(
     run: RunDirectory,
 ) -> Report:
     inside = {name: _findings_of(unit, name, checked.draft.findings) for name in kernel_names(request, unit)}
-    outcomes = {
-        name: with_parameter_names(decide(name, checked, findings), unit) for name, findings in inside.items()
-    }
     kernels = {k.kernel.name: k.kernel for k in reversed(lowered) if isinstance(k, Lowered)}
     units = tuple(
         UnitResult(
             str(request.source),
-            outcome,
+            with_parameter_names(outcome, unit),
             None
             if isinstance(outcome, Declined) or name not in kernels
             else predict(kernels[name], original, checked.builds, request.arch),
         )
-        for name, outcome in outcomes.items()
+        for name, findings in inside.items()
+        for outcome in decide_rows(name, checked, findings)
     )
     claimed = {f for findings in inside.values() for f in findings}
     rest = tuple(f for f in checked.draft.findings if f not in claimed)

@@ -7,7 +7,7 @@ from pathlib import Path
 from porter.core.outcome import Producer
 from porter.core.result import Report, UnitResult
 from porter.cuda.input import check_input
-from porter.pipeline.decide import decide
+from porter.pipeline.decide import decide_rows
 from porter.pipeline.draft import Draft
 from porter.pipeline.original import judge
 from porter.pipeline.parameter_names import with_parameter_names
@@ -27,8 +27,9 @@ def verify_port(request: PortRequest, port: Path, run: RunDirectory) -> PortResu
     draft = Draft(request.target, Producer.HAND, text.data)
     checked = check_file(request, unit, draft, port, judge(request), folder)
     units = tuple(
-        UnitResult(str(request.source), with_parameter_names(decide(name, checked, ()), unit))
+        UnitResult(str(request.source), with_parameter_names(outcome, unit))
         for name in kernel_names(request, unit)
+        for outcome in decide_rows(name, checked, ())
     )
     report = Report(request.target, request.arch, units, run_directory=str(run.path))
     folder.finish(format_json(report))
