@@ -1,36 +1,70 @@
-"""`porter doctor`: what this machine has, what each thing adds, how to get the rest."""
+"""`porter doctor`: what this machine has and what each thing adds; what confines the programs porter runs."""
 
 from __future__ import annotations
 
 import json as json_module
 from dataclasses import asdict
+from textwrap import wrap
 from typing import Annotated
 
 import typer
-from rich.table import Table
 from rich.text import Text
 
 from porter.cli.console import out
+from porter.core.confinement import Measure, measures
 from porter.harness.toolchains.discover import Tool, discover
+
+WIDTH = 99
+"""Columns, so that the page fits a terminal of a hundred."""
 
 
 def doctor(
     json: Annotated[bool, typer.Option("--json", help="print a JSON document (porter-doctor-1)")] = False,
 ) -> int:
     """Show which tools were found on this machine and what evidence each adds. None is a precondition."""
-    tools = discover()
+    tools, confinement = discover(), measures()
     if json:
-        print(json_module.dumps({"format": "porter-doctor-1", "tools": [asdict(t) for t in tools]}, indent=2))
+        document = {
+            "format": "porter-doctor-1",
+            "tools": [asdict(t) for t in tools],
+            "confinement": [asdict(m) for m in confinement],
+        }
+        print(json_module.dumps(document, indent=2))
     else:
-        _print_table(tools)
+        out().print(*_tool_lines(tools), "", *_confinement_lines(confinement), sep="\n")
     return 0
 
 
-def _print_table(tools: tuple[Tool, ...]) -> None:
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
-    for heading in ("", "tool", "version", "adds", "how to install"):
-        table.add_column(heading)
+def _tool_lines(tools: tuple[Tool, ...]) -> list[Text]:
+    """A line a tool; what is missing has its way to install below it."""
+    lines = [Text(f"     {'tool':<27} {'version':<18} adds", style="bold")]
     for tool in tools:
-        mark = Text("yes", style="green") if tool.found else Text("no", style="yellow")
-        table.add_row(mark, tool.name, tool.version, tool.adds, "" if tool.found else tool.how_to_install)
-    out().print(table)
+        head = f"{tool.name:<27} {_fit(tool.version, 18):<18} "
+        lines += _wrapped(_mark(tool.found), head, tool.adds)
+        if not tool.found:
+            lines += _wrapped(Text("     "), "  install: ", tool.how_to_install)
+    return lines
+
+
+def _confinement_lines(confinement: tuple[Measure, ...]) -> list[Text]:
+    lines = [Text(f"     {'limits on programs':<19} {'on':<6} what holds", style="bold")]
+    for measure in confinement:
+        text = measure.figure if measure.in_force else f"not in force; needs {measure.needs}"
+        lines += _wrapped(_mark(measure.in_force), f"{measure.name:<19} {measure.applies_to:<6} ", text)
+    return lines
+
+
+def _mark(good: bool) -> Text:
+    return Text("yes  ", style="green") if good else Text("no   ", style="yellow")
+
+
+def _fit(text: str, width: int) -> str:
+    return text if len(text) <= width else text[: width - 1] + "…"
+
+
+def _wrapped(mark: Text, head: str, text: str) -> list[Text]:
+    """`text` behind `head`, on further lines indented below its start."""
+    width = WIDTH - len(mark) - len(head)
+    parts = wrap(text, width, break_long_words=True) or [""]
+    indent = " " * (len(mark) + len(head))
+    return [mark + Text(head + parts[0]), *(Text(indent + part) for part in parts[1:])]

@@ -13,7 +13,8 @@ import typer
 from porter import __version__
 from porter.cli import commands
 from porter.cli.console import err
-from porter.core.errors import ExitCode, PorterError, Refused
+from porter.core.errors import ExitCode, InputError, PorterError, Refused
+from porter.report.json_report import format_error
 
 app = typer.Typer(
     name="porter",
@@ -59,13 +60,16 @@ def run(arguments: list[str]) -> int:
         return exit_.exit_code
     except _CommandLineError as error:
         error.show()
+        _print_document(arguments, InputError(error.format_message()))
         return ExitCode.USAGE
     except Refused as error:
         for diagnostic in error.diagnostics:
             err().print(str(diagnostic), markup=False)
+        _print_document(arguments, error)
         return error.exit_code
     except PorterError as error:
         _say(error)
+        _print_document(arguments, error)
         return error.exit_code
     except (KeyboardInterrupt, typer.Abort):
         err().print("porter: interrupted")
@@ -80,6 +84,13 @@ def _say(error: PorterError) -> None:
     err().print(f"porter: error: {error.message}", markup=False)
     if error.hint:
         err().print(f"  hint: {error.hint}", markup=False)
+
+
+def _print_document(arguments: list[str], error: PorterError) -> None:
+    """Who asked for JSON gets a document on stdout whatever happens."""
+    own = arguments[: arguments.index("--")] if "--" in arguments else arguments
+    if "--json" in own:
+        print(format_error(error))
 
 
 def _internal_error(error: Exception) -> int:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import glob
 import os
 import resource
 import shutil
@@ -20,6 +21,7 @@ from functools import cache
 from pathlib import Path
 
 from porter.core.sandbox import Sandbox, sandbox_available, sandbox_prefix
+from porter.core.seccomp import filter_system_calls
 
 
 @dataclass(frozen=True)
@@ -82,8 +84,9 @@ def run_limited(
     """Runs `argv` in `cwd` with resource limits, without network and with an environment of `env` only.
 
     With a `sandbox` the child also sees no file but the system's and those named there, where the system
-    has namespaces. `passthrough` leaves stdout and stderr connected to porter's own. Kills the whole process
-    group on time-out. Raises FileNotFoundError when the program does not exist.
+    has namespaces, and is refused the system calls of `seccomp`. `passthrough` leaves stdout and stderr
+    connected to porter's own. Kills the whole process group on time-out. Raises FileNotFoundError when the
+    program does not exist.
     """
     limits = limits or Limits()
     with tempfile.TemporaryDirectory(prefix="porter-home-") as home, isolation(sandbox, cwd) as prefix:
@@ -98,6 +101,7 @@ def run_limited(
         }
         child_env.update(env or {})
         stream = None if passthrough else subprocess.PIPE
+        threads = _users_threads() + limits.processes
         process = subprocess.Popen(
             command,
             cwd=cwd,
@@ -106,7 +110,7 @@ def run_limited(
             stdout=stream,
             stderr=stream,
             start_new_session=True,
-            preexec_fn=lambda: _limit_self(limits),
+            preexec_fn=lambda: _limit_self(limits, threads, filtered=sandbox is not None),
         )
         try:
             out, err = process.communicate(stdin, timeout=limits.wall_seconds)
@@ -126,7 +130,7 @@ _PR_SET_PDEATHSIG = 1
 _LIBC = ctypes.CDLL(None) if sys.platform == "linux" else None
 
 
-def _limit_self(limits: Limits) -> None:
+def _limit_self(limits: Limits, threads: int, *, filtered: bool) -> None:
     if _LIBC is not None:  # a child must not outlive a porter that was killed
         _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     resource.setrlimit(resource.RLIMIT_AS, (limits.memory_bytes, limits.memory_bytes))
@@ -134,6 +138,27 @@ def _limit_self(limits: Limits) -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     cpu_seconds = int(limits.wall_seconds * (os.cpu_count() or 1)) + 1
     resource.setrlimit(resource.RLIMIT_CPU, (cpu_seconds, cpu_seconds))
+    _limit_processes(threads)
+    if filtered:
+        filter_system_calls()
+
+
+def _limit_processes(threads: int) -> None:
+    """The kernel counts every thread of the user, and never limits the system's administrator."""
+    hard = resource.getrlimit(resource.RLIMIT_NPROC)[1]
+    if hard == resource.RLIM_INFINITY or threads < hard:
+        resource.setrlimit(resource.RLIMIT_NPROC, (threads, threads))
+
+
+@cache
+def _users_threads() -> int:
+    """The threads of this user when porter ran its first child."""
+    count = 0
+    for folder in glob.glob("/proc/[0-9]*"):
+        with contextlib.suppress(OSError):
+            if os.stat(folder).st_uid == os.getuid():
+                count += len(os.listdir(f"{folder}/task"))
+    return count
 
 
 def _kill_group(pid: int) -> None:

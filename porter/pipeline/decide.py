@@ -51,7 +51,7 @@ def decide(kernel: str, checked: Checked, findings: tuple[Diagnostic, ...]) -> O
         others = ", ".join(draft.declined)
         return _partial(kernel, checked, f"the file does not build because of {others}", findings)
     if failure is not None:
-        errors = (*failure.diagnostics, *findings)
+        errors = (*_errors(failure.diagnostics), *findings)
         reason = f"does not build ({checked.unverified})" if checked.unverified else "does not build"
         return Failed(kernel, draft.producer, checked.output, reason, findings=errors)
     if checked.verification is None:
@@ -89,6 +89,11 @@ def _merged(built: tuple[Evidence, ...], ran: tuple[Evidence, ...], program: obj
     """Each kind of evidence once, in the order of the ladder."""
     whole = program.evidence if isinstance(program, ProgramPassed) else ()
     return tuple({str(e): e for e in (*reversed(whole), *reversed(ran), *reversed(built))}.values())[::-1]
+
+
+def _errors(diagnostics: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
+    """Why a build failed: a warning is no reason, unless there is nothing else."""
+    return tuple(d for d in diagnostics if d.severity is Severity.ERROR) or diagnostics
 
 
 def _partial(kernel: str, checked: Checked, reason: str, findings: tuple[Diagnostic, ...]) -> Partial:

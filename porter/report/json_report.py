@@ -11,6 +11,7 @@ from typing import Any
 
 from porter import __version__
 from porter.core.diagnostic import Diagnostic
+from porter.core.errors import PorterError
 from porter.core.outcome import Comparison, Declined, Evidence, Failed, Mismatch, Outcome, Partial
 from porter.core.result import Report, UnitResult
 
@@ -34,6 +35,14 @@ def to_document(report: Report) -> dict[str, Any]:
         "versions": dict(report.versions),
         "run_directory": report.run_directory,
     }
+
+
+def format_error(error: PorterError) -> str:
+    """The document of a run that came to no kernel: a report without units, and why."""
+    findings = getattr(error, "diagnostics", ())
+    document = to_document(Report(None, "", (), tuple(findings)))
+    document["error"] = {"message": error.message, "hint": error.hint, "exit_code": int(error.exit_code)}
+    return json.dumps(document, indent=2, allow_nan=False)
 
 
 def _unit(unit: UnitResult) -> dict[str, Any]:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 
+import jsonschema
 import pytest
 
-from tests.cli.conftest import FIXTURES, Porter
+from tests.cli.conftest import FIXTURES, ROOT, Porter
 
 SAXPY = FIXTURES / "saxpy" / "kernel.cu"
 PLAIN = "int main() { return 0; }\n"
+SCHEMA = json.loads((ROOT / "docs" / "report.schema.json").read_text())
 TARGETS = ("hip", "triton")
 
 
@@ -37,6 +40,18 @@ def test_unusable_files(porter: Porter, tmp_path: Path, target: str, content: by
     assert message in ran.err
     assert ran.out == ""
     assert not Path("out").exists()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("translate", "nowhere.cu", "--target", "hip"), ("verify", "nowhere.cu", "port.hip"), ("translate",)],
+)
+def test_json_is_a_document_whatever_happens(porter: Porter, arguments: tuple[str, ...]) -> None:
+    ran = porter(*arguments, "--json")
+    document = json.loads(ran.out)
+    jsonschema.validate(document, SCHEMA)
+    assert (ran.code, document["error"]["exit_code"], document["units"]) == (2, 2, [])
+    assert document["error"]["message"] in ran.err.replace("\n", " ") or len(arguments) == 1
 
 
 def test_a_missing_file(porter: Porter) -> None:

@@ -99,7 +99,12 @@ def test_doctor_lists_what_is_here(porter: Porter) -> None:
     tools = json.loads(porter("doctor", "--json").out)["tools"]
     assert any(t["found"] and "simulated:wave64" in t["evidence"] for t in tools)
     assert all(t["found"] or t["how_to_install"] for t in tools)
-    assert "how to install" in porter("doctor").out
+    confinement = json.loads(porter("doctor", "--json").out)["confinement"]
+    assert all(m["in_force"] or m["needs"] for m in confinement)
+    text = porter("doctor").out
+    assert "limits on programs" in text
+    assert "adds" in text
+    assert max(map(len, text.splitlines())) < 100
 
 
 def test_explain_lists_and_explains(porter: Porter) -> None:

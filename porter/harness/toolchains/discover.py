@@ -6,15 +6,13 @@ Nothing is imported and no network is used; API keys are only seen to be set, ne
 from __future__ import annotations
 
 import os
-import platform
 import re
 import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from porter.core.process import network_isolation, run_limited
-from porter.core.sandbox import sandbox_available
+from porter.core.process import run_limited
 from porter.harness.toolchains import amd_compiler
 from porter.harness.toolchains.nvcc import HOW_TO_INSTALL as HOW_TO_INSTALL_NVCC
 from porter.harness.toolchains.nvcc import find_nvcc, nvcc_version
@@ -60,8 +58,6 @@ def discover() -> tuple[Tool, ...]:
         _amd_gpu,
         _nvidia_gpu,
         *(lambda name=name: _api_key(name) for name in _API_KEYS),
-        _network_isolation,
-        _file_isolation,
     )
     return tuple(finder() for finder in finders)
 
@@ -114,7 +110,7 @@ def _rocm() -> Tool:
 def _nvcc() -> Tool:
     nvcc = find_nvcc()
     version = nvcc_version(nvcc) if nvcc else ""
-    evidence = ("nothing yet: the original is not built for a GPU",)
+    evidence = ("captures on a GPU (porter capture --on cuda)",)
     return Tool("nvcc", nvcc is not None, version, str(nvcc or ""), evidence, HOW_TO_INSTALL_NVCC)
 
 
@@ -141,28 +137,20 @@ def _nvidia_gpu() -> Tool:
         query = [smi, "--query-gpu=name,compute_cap", "--format=csv,noheader"]
         done = run_limited(query, cwd=Path("/"))
         names = "; ".join(done.stdout.decode(errors="replace").split("\n")).strip("; ") if done.ok else ""
-    return Tool("NVIDIA GPU", bool(names), names, smi or "", _NOTHING_YET, "an NVIDIA GPU with its driver")
+    return Tool(
+        "NVIDIA GPU",
+        bool(names),
+        names,
+        smi or "",
+        ("captures on a GPU (porter capture --on cuda)",),
+        "an NVIDIA GPU with its driver",
+    )
 
 
 def _api_key(name: str) -> Tool:
     present = bool(os.environ.get(name))
     evidence = ("the agent, for what rules and compiler decline",)
     return Tool(name, present, "set" if present else "", "", evidence, f"export {name}=…")
-
-
-def _network_isolation() -> Tool:
-    prefix = network_isolation()
-    evidence = ("candidates run without a network",)
-    install = "user namespaces: sysctl kernel.unprivileged_userns_clone=1, and unshare from util-linux"
-    return Tool(
-        "network isolation", bool(prefix), platform.release(), prefix[0] if prefix else "", evidence, install
-    )
-
-
-def _file_isolation() -> Tool:
-    evidence = ("candidates see no files but their own",)
-    install = "user and mount namespaces, as for network isolation"
-    return Tool("file isolation", sandbox_available(), platform.release(), "", evidence, install)
 
 
 def _first_version(command: list[str]) -> str:
