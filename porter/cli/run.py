@@ -16,6 +16,7 @@ from porter.cuda.platform import Platform
 from porter.cuda.translation_unit import read_translation_unit
 from porter.simulator.build import build_program
 from porter.simulator.checks import Check, parse_checks
+from porter.simulator.compile_commands import CompileSettings, read_compile_commands
 from porter.simulator.options import Face
 from porter.simulator.run import run_program
 
@@ -40,6 +41,9 @@ def run(
     define: Annotated[
         list[str] | None, typer.Option("-D", help="macro NAME or NAME=VALUE (repeatable)")
     ] = None,
+    compile_commands: Annotated[
+        Path | None, typer.Option(help="compilation database that names folders of headers and macros")
+    ] = None,
     sanitize: Annotated[bool, typer.Option(help="check every access with AddressSanitizer")] = False,
     check: Annotated[
         str | None,
@@ -60,12 +64,15 @@ def run(
         raise InputError(f"a warp has 32 or 64 lanes, not {lanes}")
     for path in sources:
         check_input(path)
+    settings = CompileSettings()
+    if compile_commands is not None:
+        settings = read_compile_commands(compile_commands, sources)
     built = build_program(
         sources,
         face=_face(sources[0]),
         lanes=lanes,
-        include_dirs=[*(s.parent for s in sources), *(include or ())],
-        defines=define or (),
+        include_dirs=[*(s.parent for s in sources), *(include or ()), *settings.include_dirs],
+        defines=[*settings.defines, *(define or ())],
         sanitize=sanitize,
         checks=parse_checks(check or "") | ({Check.LEAKS} if leaks else set()),
         gpu=gpu,

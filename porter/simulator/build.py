@@ -18,11 +18,19 @@ from porter.core.process import Completed
 from porter.simulator.checks import Check, needs_instrumentation
 from porter.simulator.compiler import Compiler, find_compiler
 from porter.simulator.diagnostics import link_error, parse_messages
+from porter.simulator.gpu_figures import gpu_environment
 from porter.simulator.libraries import Linked, linked, used_libraries
 from porter.simulator.options import Face, Options, code_flags, instrument_flags
 from porter.simulator.prebuilt import precompiled_header, program_key, publish, run_compiler, runtime_object
 from porter.simulator.rewrite import rewrite, rewrite_checked
-from porter.simulator.sources import Rewrite, UserFile, collect, mirrored, write_mirror
+from porter.simulator.sources import (
+    Rewrite,
+    UserFile,
+    collect,
+    included_names,
+    mirrored,
+    write_mirror,
+)
 from porter.simulator.widen import WideUnsupported, rewrite_wide
 
 _HOST_SUFFIXES = (".cpp", ".cc", ".cxx", ".c")
@@ -110,29 +118,6 @@ def _rewriting(options: Options) -> Rewrite:
     return rewrite_checked if options.check else rewrite
 
 
-def gpu_environment(gpu: str | None, face: Face) -> dict[str, str]:
-    """A GPU's figures as the runtime reads them, by its architecture's name; empty for the face's own."""
-    if gpu is None:
-        return {}
-    shared = {
-        "gfx90a": 65536,
-        "gfx942": 65536,
-        "gfx950": 163840,
-        "sm_80": 166912,
-        "sm_90": 232448,
-        "sm_100": 232448,
-    }
-    if gpu not in shared:
-        raise InputError(f"the simulator knows no GPU '{gpu}'", hint="one of " + ", ".join(shared))
-    figures = {"PORTER_SIM_GPU_ARCH": gpu, "PORTER_SIM_GPU_SHARED_BYTES": str(shared[gpu])}
-    units = {"gfx90a": 104, "gfx942": 304, "gfx950": 256, "sm_80": 108, "sm_90": 132, "sm_100": 148}
-    figures["PORTER_SIM_GPU_UNITS"] = str(units[gpu])
-    if face is Face.CUDA and gpu.startswith("sm_"):
-        major, minor = divmod(int(gpu[3:]), 10)
-        figures |= {"PORTER_SIM_GPU_MAJOR": str(major), "PORTER_SIM_GPU_MINOR": str(minor)}
-    return figures
-
-
 def _cached_executable(
     sources: Sequence[Path],
     files: Sequence[UserFile],
@@ -164,13 +149,14 @@ def _compile(
     tree = scratch / "tree"
     write_mirror(tree, files)
     by_path = {file.path: file for file in files}
+    threads = _thread_flags(files, compiler)
     objects = []
     for number, source in enumerate(sources):
         out = scratch / f"{number}.o"
         flags = _user_flags(tree, options, compiler, source.suffix)
         done = run_compiler(
             compiler,
-            [*flags, "-c", mirrored(tree, source), "-o", out],
+            [*flags, *threads, "-c", mirrored(tree, source), "-o", out],
             scratch,
         )
         if not done.ok:
@@ -178,11 +164,20 @@ def _compile(
         objects.append(out)
     program = scratch / "program"
     runtime = runtime_object(options, compiler)
-    parts = [*code_flags(options, compiler), *objects, *libraries.link_flags, runtime, "-lpthread"]
+    parts = [*code_flags(options, compiler), *threads, *objects, *libraries.link_flags, runtime, "-lpthread"]
     done = run_compiler(compiler, [*parts, "-o", program], scratch)
     if not done.ok:
         raise CompileError((link_error(done.stderr.decode(errors="replace"), sources[0]),))
     return program
+
+
+def _thread_flags(files: Sequence[UserFile], compiler: Compiler) -> list[str]:
+    """OpenMP for programs that include its header, as their own builds hand it to the host's compiler."""
+    if "omp.h" not in included_names(files):
+        return []
+    if compiler.is_zig:
+        raise ToolMissing("the program uses OpenMP, which needs clang++ or g++")
+    return ["-fopenmp"]
 
 
 def _compile_error(

@@ -31,6 +31,7 @@ CODES: Mapping[str, str] = {
     "SIM057": "a kernel accesses the host's memory",
     "SIM041": "a grid barrier, or a cluster of blocks, that this launch does not have",
     "SIM042": "a group, tile or fragment is used in a way that its documentation rules out",
+    "SIM033": "a call that loads or compiles kernels while the program runs",
     "SIM100": "the program does not compile",
     "SIM101": "the program does not link",
 }

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from porter.core.edit import Edit, apply_edits
 from porter.simulator.declarations import launch_bound_edits, shared_edits, symbol_edits
@@ -51,6 +52,7 @@ def plan(text: str) -> list[Edit]:
         *launch_bound_edits(text, tokens),
         *_keyword_edits(tokens),
         *_pragma_edits(tokens),
+        *_texture_edits(tokens),
         *cast_edits(tokens),
         *kernel_address_edits(text, tokens, _free_cast),
     ]
@@ -186,6 +188,16 @@ def _keyword_edits(tokens: list[Token]) -> Iterator[Edit]:
     for index, token in enumerate(tokens):
         if token.text == "__noinline__" and (index == 0 or tokens[index - 1].text not in ("(", ",")):
             yield Edit(token.start, token.end, b"PORTER_NOINLINE", "keyword")
+
+
+def _texture_edits(tokens: list[Token]) -> Iterator[Edit]:
+    """`texture<float, 2> t;` is a texture reference unless the file defines a template of that name."""
+    if any(a.text in ("struct", "class") and b.text == "texture" for a, b in pairwise(tokens)):
+        return
+    for before, token, after in zip(tokens, tokens[1:], tokens[2:], strict=False):
+        free = before.text not in (".", "->", "::")
+        if token.text == "texture" and token.kind is Kind.NAME and after.text == "<" and free:
+            yield Edit(token.start, token.end, b"::porter_sim::texture", "texture reference")
 
 
 def _pragma_edits(tokens: list[Token]) -> Iterator[Edit]:

@@ -24,3 +24,18 @@ def test_a_fault_of_a_child_ends_its_parent() -> None:
     assert result.returncode == 5
     assert [error.code for error in result.errors] == ["SIM001"]
     assert result.errors[0].line == line_of("nested.cu", "the child's fault")
+
+
+def test_what_is_cuda_s_alone() -> None:
+    result = run("host.cu")
+    assert (result.stdout.decode(), result.returncode, result.errors) == ("all passed\n", 0, ())
+
+
+def test_modules_and_run_time_compilation_are_refused_where_they_are_asked_for() -> None:
+    result = run("host.cu", ["modules"])
+    assert result.returncode == 5
+    found = [(error.code, error.kernel, error.line) for error in result.errors]
+    assert found == [
+        ("SIM033", "cuModuleLoad", line_of("host.cu", "a module")),
+        ("SIM033", "nvrtcCreateProgram", line_of("host.cu", "a program")),
+    ]

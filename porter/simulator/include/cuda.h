@@ -1,5 +1,6 @@
 // The part of CUDA's driver API that programs mix with the runtime: devices, contexts that are always there,
-// memory. Modules and PTX are not here: code that loads them does not compile.
+// memory, streams, events. Modules hold machine code or PTX, which the simulator does not run: loading one is refused
+// where the program does it.
 #pragma once
 #pragma GCC system_header
 
@@ -10,15 +11,34 @@ typedef struct CUctx_st *CUcontext;
 typedef struct cudaStream *CUstream;
 typedef struct cudaEvent *CUevent;
 typedef unsigned long long CUdeviceptr;
+typedef struct CUmod_st *CUmodule;
+typedef struct CUfunc_st *CUfunction;
+typedef struct CUlinkState_st *CUlinkState;
+typedef unsigned long long CUtexObject;
+typedef unsigned long long CUsurfObject;
+enum CUjit_option { CU_JIT_MAX_REGISTERS = 0, CU_JIT_INFO_LOG_BUFFER = 3, CU_JIT_ERROR_LOG_BUFFER = 5 };
+enum CUctx_flags { CU_CTX_SCHED_AUTO = 0, CU_CTX_SCHED_SPIN = 1, CU_CTX_SCHED_YIELD = 2, CU_CTX_SCHED_BLOCKING_SYNC = 4 };
+struct CUctxCreateParams;
+struct CUuuid {
+  char bytes[16];
+};
 
 enum CUresult {
   CUDA_SUCCESS = 0,
   CUDA_ERROR_INVALID_VALUE = 1,
   CUDA_ERROR_OUT_OF_MEMORY = 2,
   CUDA_ERROR_NOT_INITIALIZED = 3,
+  CUDA_ERROR_DEINITIALIZED = 4,
+  CUDA_ERROR_NO_DEVICE = 100,
   CUDA_ERROR_INVALID_DEVICE = 101,
+  CUDA_ERROR_INVALID_CONTEXT = 201,
+  CUDA_ERROR_FILE_NOT_FOUND = 301,
+  CUDA_ERROR_INVALID_HANDLE = 400,
+  CUDA_ERROR_NOT_FOUND = 500,
+  CUDA_ERROR_NOT_READY = 600,
   CUDA_ERROR_ILLEGAL_ADDRESS = 700,
   CUDA_ERROR_LAUNCH_FAILED = 719,
+  CUDA_ERROR_NOT_SUPPORTED = 801,
   CUDA_ERROR_UNKNOWN = 999,
 };
 enum CUdevice_attribute {
@@ -53,13 +73,58 @@ inline CUresult cuDeviceTotalMem(size_t *bytes, CUdevice) {
   size_t unused;
   return CUresult(cudaMemGetInfo(&unused, bytes));
 }
+
+// The one context is there from the start; creating another gives it again.
+inline CUcontext porter_context() {
+  static char context;
+  return (CUcontext)&context;
+}
 inline CUresult cuCtxCreate(CUcontext *context, unsigned, CUdevice) {
-  *context = nullptr;
+  *context = porter_context();
   return CUDA_SUCCESS;
 }
+inline CUresult cuCtxCreate(CUcontext *context, CUctxCreateParams *, unsigned flags, CUdevice device) {
+  return cuCtxCreate(context, flags, device);
+}
+inline CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device) { return cuCtxCreate(context, 0u, device); }
+inline CUresult cuDevicePrimaryCtxRelease(CUdevice) { return CUDA_SUCCESS; }
 inline CUresult cuCtxDestroy(CUcontext) { return CUDA_SUCCESS; }
 inline CUresult cuCtxSetCurrent(CUcontext) { return CUDA_SUCCESS; }
+inline CUresult cuCtxPushCurrent(CUcontext) { return CUDA_SUCCESS; }
+inline CUresult cuCtxGetCurrent(CUcontext *context) {
+  *context = porter_context();
+  return CUDA_SUCCESS;
+}
+inline CUresult cuCtxPopCurrent(CUcontext *context) { return context ? cuCtxGetCurrent(context) : CUDA_SUCCESS; }
+inline CUresult cuCtxGetDevice(CUdevice *device) { return CUresult(cudaGetDevice(device)); }
 inline CUresult cuCtxSynchronize() { return CUresult(cudaDeviceSynchronize()); }
+
+inline CUresult cuStreamCreate(CUstream *out, unsigned flags) { return CUresult(cudaStreamCreateWithFlags(out, flags)); }
+inline CUresult cuStreamDestroy(CUstream stream) { return CUresult(cudaStreamDestroy(stream)); }
+inline CUresult cuStreamSynchronize(CUstream stream) { return CUresult(cudaStreamSynchronize(stream)); }
+inline CUresult cuEventCreate(CUevent *out, unsigned flags) { return CUresult(cudaEventCreateWithFlags(out, flags)); }
+inline CUresult cuEventDestroy(CUevent event) { return CUresult(cudaEventDestroy(event)); }
+inline CUresult cuEventRecord(CUevent event, CUstream stream) { return CUresult(cudaEventRecord(event, stream)); }
+inline CUresult cuEventSynchronize(CUevent event) { return CUresult(cudaEventSynchronize(event)); }
+inline CUresult cuEventElapsedTime(float *ms, CUevent from, CUevent to) { return CUresult(cudaEventElapsedTime(ms, from, to)); }
+
+#define PORTER_REFUSED(name, parameters)                                                                        \
+  inline CUresult name parameters {                                                                             \
+    return CUresult(::porter_sim::api::refuse(#name, "machine code and PTX are not run: compile the kernel with " \
+                                                     "the program", porter_file, porter_line));                 \
+  }
+PORTER_REFUSED(cuModuleLoad, (CUmodule *, const char *, PORTER_HERE))
+PORTER_REFUSED(cuModuleLoadData, (CUmodule *, const void *, PORTER_HERE))
+PORTER_REFUSED(cuModuleLoadDataEx, (CUmodule *, const void *, unsigned, CUjit_option *, void **, PORTER_HERE))
+PORTER_REFUSED(cuModuleLoadFatBinary, (CUmodule *, const void *, PORTER_HERE))
+PORTER_REFUSED(cuModuleGetFunction, (CUfunction *, CUmodule, const char *, PORTER_HERE))
+PORTER_REFUSED(cuModuleGetGlobal, (CUdeviceptr *, size_t *, CUmodule, const char *, PORTER_HERE))
+PORTER_REFUSED(cuModuleUnload, (CUmodule, PORTER_HERE))
+PORTER_REFUSED(cuLaunchKernel, (CUfunction, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, CUstream,
+                                void **, void **, PORTER_HERE))
+PORTER_REFUSED(cuLinkCreate, (unsigned, CUjit_option *, void **, CUlinkState *, PORTER_HERE))
+#undef PORTER_REFUSED
+
 inline CUresult cuMemAlloc(CUdeviceptr *out, size_t bytes) { return CUresult(cudaMalloc((void **)out, bytes)); }
 inline CUresult cuMemFree(CUdeviceptr address) { return CUresult(cudaFree((void *)address)); }
 inline CUresult cuMemcpyHtoD(CUdeviceptr to, const void *from, size_t bytes) {
@@ -68,6 +133,24 @@ inline CUresult cuMemcpyHtoD(CUdeviceptr to, const void *from, size_t bytes) {
 inline CUresult cuMemcpyDtoH(void *to, CUdeviceptr from, size_t bytes) {
   return CUresult(cudaMemcpy(to, (const void *)from, bytes, cudaMemcpyDeviceToHost));
 }
+inline CUresult cuMemcpyDtoD(CUdeviceptr to, CUdeviceptr from, size_t bytes) {
+  return CUresult(cudaMemcpy((void *)to, (const void *)from, bytes, cudaMemcpyDeviceToDevice));
+}
+inline CUresult cuMemcpyHtoDAsync(CUdeviceptr to, const void *from, size_t bytes, CUstream stream) {
+  return CUresult(cudaMemcpyAsync((void *)to, from, bytes, cudaMemcpyHostToDevice, stream));
+}
+inline CUresult cuMemcpyDtoHAsync(void *to, CUdeviceptr from, size_t bytes, CUstream stream) {
+  return CUresult(cudaMemcpyAsync(to, (const void *)from, bytes, cudaMemcpyDeviceToHost, stream));
+}
+inline CUresult cuMemsetD8(CUdeviceptr to, unsigned char value, size_t count) {
+  return CUresult(cudaMemset((void *)to, value, count));
+}
+inline CUresult cuMemsetD32(CUdeviceptr to, unsigned value, size_t count) {
+  return CUresult(::porter_sim::fill_elements({(void *)to, count * 4, value, 4, count, 1}));
+}
+inline CUresult cuMemHostAlloc(void **out, size_t bytes, unsigned flags) { return CUresult(cudaHostAlloc(out, bytes, flags)); }
+inline CUresult cuMemAllocHost(void **out, size_t bytes) { return CUresult(cudaMallocHost(out, bytes)); }
+inline CUresult cuMemFreeHost(void *address) { return CUresult(cudaFreeHost(address)); }
 inline CUresult cuMemGetInfo(size_t *free_bytes, size_t *total) { return CUresult(cudaMemGetInfo(free_bytes, total)); }
 inline CUresult cuGetErrorName(CUresult status, const char **text) {
   *text = cudaGetErrorName(cudaError_t(status));

@@ -67,6 +67,8 @@ void device_figures(DeviceFigures &out) {
   out.shared_per_block_optin = d.shared_bytes_per_block_optin;
   out.shared_per_multiprocessor = d.shared_bytes_per_multiprocessor;
   out.memory = d.memory_bytes;
+  out.blocks_per_multiprocessor = d.blocks_per_multiprocessor;
+  out.l2 = d.l2_bytes;
 }
 
 namespace api {
@@ -74,6 +76,10 @@ namespace api {
 int fail(int status) {
   if (status) note_failure(status, callers_of(__builtin_frame_address(0)));
   return set_last_error(status);
+}
+int refuse(const char *function, const char *reason, const char *file, int line) {
+  report_call("SIM033", function, {file, line}, "%s", reason);
+  return set_last_error(status_not_supported);
 }
 int get_last_error() {
   note_question();
@@ -173,7 +179,7 @@ int occupancy(int *blocks, int block_size, size_t shared_bytes) {
   if (block_size <= 0 || block_size > device().threads_per_block) return status_invalid_value;
   int by_threads = device().threads_per_multiprocessor / block_size;
   int by_shared = shared_bytes ? int(device().shared_bytes_per_multiprocessor / shared_bytes) : by_threads;
-  *blocks = std::min({by_threads, by_shared, 32});
+  *blocks = std::min({by_threads, by_shared, device().blocks_per_multiprocessor});
   return status_success;
 }
 

@@ -31,14 +31,16 @@ Device read_device() {
   d.minor = int(figure("PORTER_SIM_GPU_MINOR", hip ? 5 : 0));
   // Unless a GPU is chosen it has few units: a cooperative launch keeps every thread of its grid alive at once.
   d.multiprocessors = int(figure("PORTER_SIM_GPU_UNITS", 8));
-  d.threads_per_block = 1024;
-  d.threads_per_multiprocessor = 2048;
+  d.threads_per_block = int(figure("PORTER_SIM_GPU_BLOCK_THREADS", 1024));
+  d.threads_per_multiprocessor = int(figure("PORTER_SIM_GPU_UNIT_THREADS", 2048));
+  d.blocks_per_multiprocessor = int(figure("PORTER_SIM_GPU_UNIT_BLOCKS", 32));
+  d.l2_bytes = size_t(figure("PORTER_SIM_GPU_L2_BYTES", hip ? 4l << 20 : 50l << 20));
   long limit = figure("PORTER_SIM_GPU_SHARED_BYTES", hip ? 163840 : 232448);
   d.shared_bytes_per_block_optin = size_t(limit);
   d.shared_bytes_per_block = hip ? size_t(limit) : 49152;
-  d.shared_bytes_per_multiprocessor = size_t(hip ? limit : limit + 1024);
+  d.shared_bytes_per_multiprocessor = size_t(figure("PORTER_SIM_GPU_UNIT_SHARED_BYTES", hip ? limit : limit + 1024));
   d.memory_bytes = size_t(figure("PORTER_SIM_GPU_MEMORY_BYTES", long(64) << 30));
-  d.registers_per_block = hip ? 131072 : 65536;
+  d.registers_per_block = int(figure("PORTER_SIM_GPU_UNIT_REGISTERS", hip ? 131072 : 65536));
   d.clock_khz = int(figure("PORTER_SIM_GPU_CLOCK_KHZ", hip ? 2400000 : 1980000));
   return d;
 }

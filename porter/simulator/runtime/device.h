@@ -22,6 +22,8 @@ struct Device {
   size_t shared_bytes_per_block;        // without opting in
   size_t shared_bytes_per_block_optin;  // the hardware's limit
   size_t shared_bytes_per_multiprocessor;
+  int blocks_per_multiprocessor;
+  size_t l2_bytes;
   size_t memory_bytes;
   int registers_per_block;
   int clock_khz;

@@ -252,6 +252,15 @@ int graph_allocate(Graph *graph, void **out, size_t bytes) {
   return status_success;
 }
 
+unsigned long long graph_memory_bytes() {
+  unsigned long long sum = 0;
+  for (const void *block : graph_memory) {
+    Allocation a;
+    if (find_allocation(block, a)) sum += a.bytes;
+  }
+  return sum;
+}
+
 bool is_graph_memory(const void *address) { return graph_memory.count(address) != 0; }
 
 }  // namespace api

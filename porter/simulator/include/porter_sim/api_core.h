@@ -26,6 +26,8 @@ int copy_from_symbol(void *to, const void *symbol, size_t bytes, size_t offset, 
 
 int get_last_error();
 int peek_last_error();
+// Reports a call that the simulator does not do, and answers that it is not supported.
+int refuse(const char *function, const char *reason, const char *file, int line);
 int fail(int status);
 const char *error_text(int status);
 int synchronise();
@@ -54,7 +56,8 @@ struct DeviceFigures {
   char name[256];
   char architecture[256];
   int major, minor, multiprocessors, threads_per_block, threads_per_multiprocessor, registers, clock_khz;
-  size_t shared_per_block, shared_per_block_optin, shared_per_multiprocessor, memory;
+  int blocks_per_multiprocessor;
+  size_t shared_per_block, shared_per_block_optin, shared_per_multiprocessor, memory, l2;
 };
 void device_figures(DeviceFigures &out);
 

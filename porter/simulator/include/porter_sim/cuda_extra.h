@@ -2,6 +2,8 @@
 #pragma once
 
 #include "porter_sim/graph_cuda.h"
+#include "porter_sim/launch_cuda.h"
+#include "porter_sim/texture_reference.h"
 
 inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int device) {
   if (device != 0) return cudaError_t(::porter_sim::api::fail(cudaErrorInvalidDevice));
@@ -92,3 +94,30 @@ inline cudaError_t cudaChooseDevice(int *device, const cudaDeviceProp *) {
 inline cudaError_t cudaStreamAttachMemAsync(cudaStream_t, void *, size_t = 0, unsigned = 0) { return cudaSuccess; }
 inline cudaError_t cudaDeviceEnablePeerAccess(int, unsigned) { return cudaErrorPeerAccessUnsupported; }
 inline cudaError_t cudaDeviceDisablePeerAccess(int) { return cudaSuccess; }
+
+// Handles for other processes do not exist here; asking for one says so.
+#define CUDA_IPC_HANDLE_SIZE 64
+#define cudaIpcMemLazyEnablePeerAccess 1
+struct cudaIpcMemHandle_t {
+  char reserved[CUDA_IPC_HANDLE_SIZE];
+};
+struct cudaIpcEventHandle_t {
+  char reserved[CUDA_IPC_HANDLE_SIZE];
+};
+inline cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t *, void *) { PORTER_WRAP(cudaErrorNotSupported); }
+inline cudaError_t cudaIpcOpenMemHandle(void **, cudaIpcMemHandle_t, unsigned) { PORTER_WRAP(cudaErrorNotSupported); }
+inline cudaError_t cudaIpcCloseMemHandle(void *) { PORTER_WRAP(cudaErrorNotSupported); }
+inline cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t *, cudaEvent_t) { PORTER_WRAP(cudaErrorNotSupported); }
+inline cudaError_t cudaIpcOpenEventHandle(cudaEvent_t *, cudaIpcEventHandle_t) { PORTER_WRAP(cudaErrorNotSupported); }
+inline cudaError_t cudaDeviceGetPCIBusId(char *text, int length, int) {
+  snprintf(text, size_t(length), "0000:00:00.0");
+  return cudaSuccess;
+}
+inline cudaError_t cudaDeviceGetP2PAttribute(int *value, int, int, int) {
+  *value = 0;
+  return cudaSuccess;
+}
+inline cudaError_t cudaGetDeviceFlags(unsigned *flags) {
+  *flags = 0;
+  return cudaSuccess;
+}

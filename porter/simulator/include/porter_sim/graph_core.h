@@ -98,6 +98,7 @@ int graph_write_dot(const Graph *graph, const char *path);
 
 // Memory that a graph's nodes allocate keeps its address as long as the graph lives.
 int graph_allocate(Graph *graph, void **out, size_t bytes);
+unsigned long long graph_memory_bytes();
 bool is_graph_memory(const void *address);
 
 }  // namespace api

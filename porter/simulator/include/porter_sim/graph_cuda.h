@@ -112,3 +112,32 @@ inline cudaError_t cudaGraphAddNode(cudaGraphNode_t *out, cudaGraph_t graph, con
                                     const cudaGraphEdgeData *, size_t count, cudaGraphNodeParams *p) {
   return cudaGraphAddNode(out, graph, dependencies, count, p);
 }
+
+// CUDA 13's forms, with data of the edges.
+inline cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatus *status, unsigned long long *id,
+                                            cudaGraph_t *graph, const cudaGraphNode_t **nodes,
+                                            const cudaGraphEdgeData **edges, size_t *count) {
+  if (edges) *edges = nullptr;
+  return cudaStreamGetCaptureInfo(stream, status, id, graph, nodes, count);
+}
+inline cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t *nodes, const cudaGraphEdgeData *,
+                                                       size_t count, unsigned flags = 0) {
+  return cudaStreamUpdateCaptureDependencies(stream, nodes, count, flags);
+}
+inline cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to,
+                                            const cudaGraphEdgeData *, size_t count) {
+  return cudaGraphAddDependencies(graph, from, to, count);
+}
+enum cudaStreamUpdateCaptureDependenciesFlags { cudaStreamAddCaptureDependencies = 0, cudaStreamSetCaptureDependencies = 1 };
+
+enum cudaGraphMemAttributeType {
+  cudaGraphMemAttrUsedMemCurrent = 0,
+  cudaGraphMemAttrUsedMemHigh = 1,
+  cudaGraphMemAttrReservedMemCurrent = 2,
+  cudaGraphMemAttrReservedMemHigh = 3,
+};
+inline cudaError_t cudaDeviceGetGraphMemAttribute(int, cudaGraphMemAttributeType, void *value) {
+  *static_cast<unsigned long long *>(value) = ::porter_sim::api::graph_memory_bytes();
+  return cudaSuccess;
+}
+inline cudaError_t cudaDeviceSetGraphMemAttribute(int, cudaGraphMemAttributeType, void *) { return cudaSuccess; }

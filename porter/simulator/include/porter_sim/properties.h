@@ -30,7 +30,12 @@ void fill_properties(Properties &p) {
   p.major = d.major;
   p.minor = d.minor;
   p.multiProcessorCount = d.multiprocessors;
-  p.l2CacheSize = 4 << 20;
+  p.l2CacheSize = int(d.l2);
+  p.maxBlocksPerMultiProcessor = d.blocks_per_multiprocessor;
+  p.streamPrioritiesSupported = 1;
+  p.maxTexture1D = 131072;
+  p.maxTexture2D[0] = p.maxTexture2D[1] = 65536;
+  p.maxTexture3D[0] = p.maxTexture3D[1] = p.maxTexture3D[2] = 16384;
   p.canMapHostMemory = p.unifiedAddressing = p.managedMemory = p.concurrentManagedAccess = 1;
   p.concurrentKernels = p.cooperativeLaunch = 1;
   p.memPitch = 2147483647;

@@ -1,3 +1,0 @@
-// porter's own hipblas.h.
-#pragma once
-#include <hipblas/hipblas.h>

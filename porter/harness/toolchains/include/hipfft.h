@@ -1,3 +1,0 @@
-// porter's own hipfft.h.
-#pragma once
-#include <hipfft/hipfft.h>

@@ -1,3 +1,0 @@
-// porter's own hiprand.h.
-#pragma once
-#include <hiprand/hiprand.h>

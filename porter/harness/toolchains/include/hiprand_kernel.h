@@ -1,3 +1,0 @@
-// porter's own hiprand_kernel.h.
-#pragma once
-#include <hiprand/hiprand_kernel.h>

@@ -1,3 +1,0 @@
-// porter's own hipsolver.h.
-#pragma once
-#include <hipsolver/hipsolver.h>

@@ -1,3 +1,0 @@
-// porter's own hipsparse.h.
-#pragma once
-#include <hipsparse/hipsparse.h>

@@ -1,3 +1,0 @@
-// porter's own rccl.h.
-#pragma once
-#include <rccl/rccl.h>

@@ -1,3 +1,0 @@
-// porter's own thrust/for_each.h.
-#pragma once
-#include <thrust/porter_thrust.h>

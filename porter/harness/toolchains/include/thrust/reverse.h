@@ -1,3 +1,0 @@
-// porter's own thrust/reverse.h.
-#pragma once
-#include <thrust/porter_thrust.h>
