@@ -74,7 +74,18 @@ def test_fault_names_block_and_thread() -> None:
 
 def test_write_before_a_buffer() -> None:
     (error,) = run("faults.cu", ["b"]).errors
-    assert (error.code, error.kernel) == ("SIM009", "before_the_start")
+    assert (error.code, error.kernel, error.line) == (
+        "SIM009",
+        "before_the_start",
+        line_of("faults.cu", "before the start"),
+    )
+    assert "byte -4 of allocation 3" in error.message
+
+
+def test_write_into_the_slack_names_its_thread() -> None:
+    (error,) = run("faults.cu", ["q"]).errors
+    assert (error.code, error.block, error.thread) == ("SIM009", (1, 0, 0), (30, 0, 0))
+    assert error.line == line_of("faults.cu", "into the slack")
 
 
 def test_stack_overflow() -> None:

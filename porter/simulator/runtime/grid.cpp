@@ -16,6 +16,7 @@
 #include "child_grids.h"
 #include "device.h"
 #include "memory.h"
+#include "overrun.h"
 #include "status.h"
 
 namespace porter_sim {
@@ -335,7 +336,9 @@ void run_grid_here(const LaunchRequest &request, unsigned long long seed) {
   work(job);
 }
 
-int run_grid(const LaunchRequest &request, unsigned long long seed) {
+namespace {
+
+int run_job(const LaunchRequest &request, unsigned long long seed, void (*ready)(), bool alone) {
   const dim3 &b = request.configuration.block;
   unsigned threads = b.x * b.y * b.z;
   const Order order = thread_order(request, seed);
@@ -344,13 +347,24 @@ int run_grid(const LaunchRequest &request, unsigned long long seed) {
   launch_status = 0;
   check_launch_begins(request);
   install_fault_handler();
-  if (request.cooperative || worker_count() == 1 || is_small(job, threads)) {
+  ready();
+  if (alone || request.cooperative || worker_count() == 1 || is_small(job, threads)) {
     work(job);
   } else {
     run_shared(job);
   }
   run_tail_launches();
   return launch_status;
+}
+
+}  // namespace
+
+int run_grid(const LaunchRequest &request, unsigned long long seed) {
+  return run_job(request, seed, [] {}, false);
+}
+
+void run_alone(const LaunchRequest &request, unsigned long long seed, void (*ready)()) {
+  run_job(request, seed, ready, true);
 }
 
 int running_status() { return launch_status; }
@@ -390,7 +404,7 @@ int launch(const LaunchRequest &request) {
     copy_kernel_name(request.kernel);
     launch_place = {request.file, request.line};
     status = observe_launch(request);
-    check_canaries();
+    report_overruns(request);
     if (status) set_sticky_error(status);
   }
   pthread_mutex_unlock(&launch_lock);

@@ -16,6 +16,8 @@ int run_grid(const LaunchRequest &request, unsigned long long schedule_seed);
 void run_grid_here(const LaunchRequest &request, unsigned long long schedule_seed);
 // The status of the running launch so far.
 int running_status();
+// The same on the calling thread alone; `ready` is called right before the first block.
+void run_alone(const LaunchRequest &request, unsigned long long schedule_seed, void (*ready)());
 // Zero, or the status with which the launch is refused; says why.
 int validate_launch(const LaunchRequest &request);
 unsigned long long program_schedule_seed();

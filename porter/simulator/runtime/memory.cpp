@@ -59,11 +59,12 @@ size_t slack_of(const Allocation &a) {
   return size_t(a.mapping + a.mapping_bytes - page_size() - (a.start + a.bytes));
 }
 
-bool intact(const char *from, size_t bytes) {
+// The first byte that is no longer the canary's, or null.
+const char *first_damage(const char *from, size_t bytes) {
   for (size_t i = 0; i < bytes; ++i) {
-    if (static_cast<unsigned char>(from[i]) != canary_byte) return false;
+    if (static_cast<unsigned char>(from[i]) != canary_byte) return from + i;
   }
-  return true;
+  return nullptr;
 }
 
 void paint_canaries(const Allocation &a) {
@@ -75,15 +76,12 @@ void paint_canaries(const Allocation &a) {
   forbid(a.start + a.bytes, slack_of(a));
 }
 
-void check_one(Allocation &a) {
-  if (a.kind == Kind::symbol || !a.mapping) return;
-  if (redzone_bytes) return;  // the sanitizer saw every access
-  bool before = intact(a.start - front_canary, front_canary);
-  bool after = intact(a.start + a.bytes, slack_of(a));
-  if (before && after) return;
-  report("SIM009", {nullptr, 0}, "the bytes right %s allocation %d (%zu bytes) were overwritten",
-         before ? "behind" : "before", a.id, a.bytes);
-  paint_canaries(a);
+// Where the canaries of an allocation were overwritten, or null.
+const char *damage_of(const Allocation &a) {
+  if (a.kind == Kind::symbol || !a.mapping) return nullptr;
+  if (redzone_bytes) return nullptr;  // the sanitizer saw every access
+  const char *before = first_damage(a.start - front_canary, front_canary);
+  return before ? before : first_damage(a.start + a.bytes, slack_of(a));
 }
 
 void retire(Book &b, const Allocation &a) {
@@ -147,7 +145,9 @@ bool release(void *start) {
   auto at = b.by_start.find(reinterpret_cast<uintptr_t>(start));
   if (at == b.by_start.end() || at->second.kind == Kind::symbol) return false;
   Allocation a = at->second;
-  check_one(a);
+  if (damage_of(a)) {  // launches were looked at when they ended: the host did it
+    report("SIM009", {nullptr, 0}, "the bytes right beside allocation %d (%zu bytes) were overwritten", a.id, a.bytes);
+  }
   event_free(a.id);
   check_freed(a);
   b.in_use -= a.bytes;
@@ -243,9 +243,18 @@ void describe_address(const void *address, char *text, size_t size) {
   snprintf(text, size, "access to %p, which is no device memory", address);
 }
 
-void check_canaries() {
+bool is_damaged(const Allocation &a) { return damage_of(a) != nullptr; }
+
+std::vector<Damage> mend_canaries() {
   Hold hold;
-  for (auto &entry : book().by_start) check_one(entry.second);
+  std::vector<Damage> found;
+  for (auto &entry : book().by_start) {
+    const char *first = damage_of(entry.second);
+    if (!first) continue;
+    found.push_back({entry.second, first});
+    paint_canaries(entry.second);
+  }
+  return found;
 }
 
 }  // namespace porter_sim

@@ -37,7 +37,13 @@ std::vector<Allocation> live_symbols();
 std::vector<Allocation> live_allocations();
 size_t allocated_bytes();
 void describe_address(const void *address, char *text, size_t size);
-// Reports allocations whose canaries were overwritten; called after every launch.
-void check_canaries();
+// An allocation beside which something was written, and the first such byte.
+struct Damage {
+  Allocation allocation;
+  const char *first;
+};
+bool is_damaged(const Allocation &a);
+// Every damage since the last time; the canaries are whole again afterwards.
+std::vector<Damage> mend_canaries();
 
 }  // namespace porter_sim

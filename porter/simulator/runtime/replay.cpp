@@ -17,6 +17,7 @@
 #include "errors.h"
 #include "events.h"
 #include "grid.h"
+#include "overrun.h"
 #include "reach.h"
 #include "safetensors.h"
 
@@ -226,7 +227,7 @@ std::string replace_scalars(const LaunchRequest &request, const Case &c) {
   int status = validate_launch(request);
   int reports_before = report_count();
   if (!status) status = run_grid(request, c.seed ? c.seed : program_schedule_seed());
-  check_canaries();
+  report_overruns(request);
   bool reported = report_count() != reports_before;
   write_outputs(request, c, reached, inputs);
   fflush(stdout);

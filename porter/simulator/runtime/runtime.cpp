@@ -26,6 +26,7 @@
 #include "library_call.cpp"
 #include "lines.cpp"
 #include "memory.cpp"
+#include "overrun.cpp"
 #include "pool.cpp"
 #include "replay.cpp"
 #include "safetensors.cpp"

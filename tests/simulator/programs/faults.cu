@@ -9,7 +9,13 @@ __global__ void past_the_end(const float *x, float *y) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   y[i] = load(x, i + 1);
 }
-__global__ void before_the_start(int *h) { h[-1] = 3; }
+__global__ void before_the_start(int *h) {
+  h[-1] = 3;  // before the start
+}
+__global__ void into_the_slack(int *h, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i <= n) h[i] = i;  // into the slack
+}
 __global__ void divergent_barrier(int *h) {
   if (threadIdx.x < 32) {
     __syncthreads();
@@ -92,6 +98,12 @@ int main(int, char **arguments) {
     case 'm': traps<<<1, 1>>>(); break;
     case 'n': divides<<<1, 1, 1 << 20>>>(h, 1); break;  // too much shared
     case 'o': bounded<<<1, 65>>>(h); break;  // launch bounds
+    case 'q': {
+      int *odd;
+      cudaMalloc(&odd, 94 * sizeof(int));
+      into_the_slack<<<4, 64>>>(odd, 94);
+      break;
+    }
     case 'p': between_arrays<<<1, 8>>>(h, 10); break;
   }
   cudaError_t status = cudaDeviceSynchronize();
