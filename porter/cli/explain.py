@@ -10,6 +10,7 @@ from porter.cli.console import out
 from porter.core.errors import InputError
 from porter.cuda.codes import CODES as FRONT_END
 from porter.harness.codes import CODES as HARNESS
+from porter.harness.isa.codes import CODES as ISA
 from porter.hip.codes import CODES as HIP
 from porter.pipeline.codes import CODES as PIPELINE
 from porter.rules import all_rules
@@ -32,7 +33,7 @@ def explain(
 def meanings() -> dict[str, str]:
     """Every code porter can report, with a line on what it means; a rule's is its name."""
     rules = {rule.code: rule.name for rule in all_rules()}
-    return {**FRONT_END, **HIP, **TILE, **SIMULATOR, **HARNESS, **PIPELINE, **rules}
+    return {**FRONT_END, **HIP, **TILE, **SIMULATOR, **HARNESS, **ISA, **PIPELINE, **rules}
 
 
 def _page(code: str) -> str:

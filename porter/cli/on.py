@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import Enum
+
+from porter.harness.isa.decode import require_decoder
 
 
 class On(str, Enum):
@@ -12,6 +15,14 @@ class On(str, Enum):
 
     def __str__(self) -> str:
         return self.value
+
+
+def wants_isa(on: Sequence[On] | None) -> bool:
+    """Whether machine code is to be executed. Raises ToolMissing, before any work, where it cannot be."""
+    if On.ISA not in (on or ()):
+        return False
+    require_decoder()
+    return True
 
 
 HELP = "also run the port on: isa, its compiled AMD machine code on the CPU, for small cases (repeatable)"

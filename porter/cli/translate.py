@@ -11,7 +11,7 @@ from porter.agent.loop import Budget
 from porter.agent.models.choose import CHOICES, choose_model
 from porter.cli.console import err, out
 from porter.cli.on import HELP as ON_HELP
-from porter.cli.on import On
+from porter.cli.on import On, wants_isa
 from porter.cli.output import resolve_output, write_output
 from porter.core.outcome import Target
 from porter.pipeline.port import PortResult, check, port
@@ -69,7 +69,7 @@ def translate(
         defines=tuple(define or ()),
         check=not no_check,
         seed=seed,
-        on_isa=On.ISA in (on or ()),
+        on_isa=wants_isa(on),
     )
     to_stdout = output == Path("-")
     path = (

@@ -10,7 +10,7 @@ import typer
 from porter.cli.console import err, out
 from porter.cli.mapping import parse_mapping
 from porter.cli.on import HELP as ON_HELP
-from porter.cli.on import On
+from porter.cli.on import On, wants_isa
 from porter.core.errors import InputError
 from porter.core.outcome import Target
 from porter.harness.capture_command import read_manifest
@@ -73,7 +73,7 @@ def verify(
         seed=seed,
         mapping=parse_mapping(map_ or ()),
         capture=capture,
-        on_isa=On.ISA in (on or ()),
+        on_isa=wants_isa(on),
     )
     run = RunDirectory.create(Path(".porter"), "verify", f"{original} {port}".encode())
     with err().status(f"verifying {port} against {original}"):

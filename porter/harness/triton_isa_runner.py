@@ -7,6 +7,7 @@ launch's tensors.
 
 from __future__ import annotations
 
+import importlib
 import inspect
 import json
 import os
@@ -19,7 +20,6 @@ _JOB = json.loads(Path("job.json").read_text())
 sys.path.insert(0, os.getcwd())
 sys.path.append(_JOB["porter"])
 
-import runner  # type: ignore[import-not-found]  # noqa: E402 - the copy in the child's folder
 import torch  # noqa: E402
 import triton  # noqa: E402
 from triton.backends.compiler import GPUTarget  # noqa: E402
@@ -29,6 +29,7 @@ from triton.runtime.jit import JITFunction  # noqa: E402
 from porter.harness.isa.dispatch import Argument, IsaLaunch, execute  # noqa: E402
 from porter.harness.isa.image import load_image  # noqa: E402
 
+runner: Any = importlib.import_module("runner")  # the copy in the child's folder
 WAVEFRONT_SIZE = 64
 _SCALARS = {"fp32": "<f", "fp64": "<d", "fp16": "<e"}
 _PLAIN_RUN = JITFunction.run

@@ -10,6 +10,7 @@ import porter
 from porter.cli.explain import meanings
 from porter.cuda.codes import CODES as FRONT_END
 from porter.harness.codes import CODES as HARNESS
+from porter.harness.isa.codes import CODES as ISA
 from porter.hip.codes import CODES as HIP
 from porter.pipeline.codes import CODES as PIPELINE
 from porter.rules import all_rules
@@ -37,7 +38,7 @@ def test_no_table_explains_a_code_that_nothing_emits():
 
 
 def test_a_code_stands_in_one_table():
-    tables = [FRONT_END, HIP, TILE, SIMULATOR, HARNESS, PIPELINE, [rule.code for rule in all_rules()]]
+    tables = [FRONT_END, HIP, TILE, SIMULATOR, HARNESS, ISA, PIPELINE, [rule.code for rule in all_rules()]]
     counts = Counter(code for table in tables for code in table)
     assert [code for code, count in counts.items() if count > 1] == []
 

@@ -1,44 +1,20 @@
 """Arithmetic that the pseudo-code does not define in an executable or exact way, written by hand.
 
-Reasons: loops over bits (counts, searches), more than 64 bits, symbols without a value (`DENORM`,
-`UNDERFLOW_F32`), a text that is an approximation (`RNDNE` adds 0.5, `FREXP_EXP` of denormals), or no text at
-all. The functions take operands as those of `lowering`: unsigned arrays of 32 or 64 bits, by name.
+Reasons: loops over bits (counts, searches), more than 64 bits, a text that is an approximation (`RNDNE` adds
+0.5, `MIN` of zeros, `FREXP_EXP` of denormals), or no text at all. The functions take operands as those of
+`lowering`: unsigned arrays of 32 or 64 bits, by name.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 
 from porter.harness.isa import numeric
-from porter.harness.isa.bits import Lanes, reverse, typed
-from porter.harness.isa.lowering import Semantics
+from porter.harness.isa.bits import Lanes, raw, reverse, typed
+from porter.harness.isa.hand_written import define
 
-_TABLE: dict[str, Semantics] = {}
 _LANE = np.arange(64, dtype=np.uint64)[None, :]
 _LANES_BELOW = (np.uint64(1) << _LANE) - np.uint64(1)
-
-
-def by_hand(name: str) -> Semantics | None:
-    """The hand-written semantics of an instruction, if it has one."""
-    return _TABLE.get(name)
-
-
-def names() -> frozenset[str]:
-    """Every instruction of this table."""
-    return frozenset(_TABLE)
-
-
-def _define(
-    *instructions: str, writes: tuple[str, ...] = ("D0",), reads_destination: bool = False
-) -> Callable[[Callable[..., dict[str, Lanes]]], Callable[..., dict[str, Lanes]]]:
-    def register(function: Callable[..., dict[str, Lanes]]) -> Callable[..., dict[str, Lanes]]:
-        for name in instructions:
-            _TABLE[name] = Semantics(function, frozenset(writes), reads_destination)
-        return function
-
-    return register
 
 
 def _f32(value: Lanes) -> Lanes:
@@ -79,62 +55,62 @@ def _counted(result: Lanes) -> dict[str, Lanes]:
     return {"D0": result, "SCC": result != 0}
 
 
-@_define("S_BCNT1_I32_B32", "S_BCNT1_I32_B64", writes=("D0", "SCC"))
+@define("S_BCNT1_I32_B32", "S_BCNT1_I32_B64", writes=("D0", "SCC"))
 def _bcnt1(*, S0: Lanes, **_: Lanes) -> dict[str, Lanes]:
     return _counted(_count(S0))
 
 
-@_define("S_BCNT0_I32_B32", "S_BCNT0_I32_B64", writes=("D0", "SCC"))
+@define("S_BCNT0_I32_B32", "S_BCNT0_I32_B64", writes=("D0", "SCC"))
 def _bcnt0(*, S0: Lanes, **_: Lanes) -> dict[str, Lanes]:
     return _counted(_count(~S0))
 
 
-@_define("V_MAD_LEGACY_U16")
+@define("V_MAD_LEGACY_U16")
 def _mad_u16(*, S0: Lanes, S1: Lanes, S2: Lanes, **_: Lanes) -> dict[str, Lanes]:
     return {"D0": (S0 * S1 + S2) & np.uint32(0xFFFF)}
 
 
-@_define("S_FF1_I32_B32", "S_FF1_I32_B64", "V_FFBL_B32")
+@define("S_FF1_I32_B32", "S_FF1_I32_B64", "V_FFBL_B32")
 def _ff1(*, S0: Lanes, **_: Lanes) -> dict[str, Lanes]:
     return {"D0": _lowest(S0)}
 
 
-@_define("S_FF0_I32_B32", "S_FF0_I32_B64")
+@define("S_FF0_I32_B32", "S_FF0_I32_B64")
 def _ff0(*, S0: Lanes, **_: Lanes) -> dict[str, Lanes]:
     return {"D0": _lowest(~S0)}
 
 
-@_define("S_FLBIT_I32_B32", "S_FLBIT_I32_B64", "V_FFBH_U32")
+@define("S_FLBIT_I32_B32", "S_FLBIT_I32_B64", "V_FFBH_U32")
 def _flbit(*, S0: Lanes, **_: Lanes) -> dict[str, Lanes]:
     return {"D0": _leading(S0)}
 
 
-@_define("S_FLBIT_I32", "S_FLBIT_I32_I64", "V_FFBH_I32")
+@define("S_FLBIT_I32", "S_FLBIT_I32_I64", "V_FFBH_I32")
 def _flbit_signed(*, S0: Lanes, **_: Lanes) -> dict[str, Lanes]:
     return {"D0": _leading_signs(S0)}
 
 
-@_define("V_BCNT_U32_B32")
+@define("V_BCNT_U32_B32")
 def _v_bcnt(*, S0: Lanes, S1: Lanes, **_: Lanes) -> dict[str, Lanes]:
     return {"D0": _count(S0) + S1}
 
 
-@_define("V_MBCNT_LO_U32_B32")
+@define("V_MBCNT_LO_U32_B32")
 def _mbcnt_lo(*, S0: Lanes, S1: Lanes, **_: Lanes) -> dict[str, Lanes]:
     return {"D0": _count(S0 & _LANES_BELOW.astype(np.uint32)) + S1}
 
 
-@_define("V_MBCNT_HI_U32_B32")
+@define("V_MBCNT_HI_U32_B32")
 def _mbcnt_hi(*, S0: Lanes, S1: Lanes, **_: Lanes) -> dict[str, Lanes]:
     return {"D0": _count(S0 & (_LANES_BELOW >> np.uint64(32)).astype(np.uint32)) + S1}
 
 
-@_define("S_BITSET1_B32", "S_BITSET1_B64", reads_destination=True)
+@define("S_BITSET1_B32", "S_BITSET1_B64", reads_destination=True)
 def _bitset1(*, S0: Lanes, D0: Lanes, **_: Lanes) -> dict[str, Lanes]:
     return {"D0": D0 | _one_at(S0, D0)}
 
 
-@_define("S_BITSET0_B32", "S_BITSET0_B64", reads_destination=True)
+@define("S_BITSET0_B32", "S_BITSET0_B64", reads_destination=True)
 def _bitset0(*, S0: Lanes, D0: Lanes, **_: Lanes) -> dict[str, Lanes]:
     return {"D0": D0 & ~_one_at(S0, D0)}
 
@@ -157,31 +133,31 @@ def _bits_from(value: Lanes, offset: Lanes, width: Lanes) -> Lanes:
     return np.where(kept == 0, 0, shifted).astype(signed.dtype).view(value.dtype)
 
 
-@_define("S_BFE_I32", "S_BFE_I64", writes=("D0", "SCC"))
+@define("S_BFE_I32", "S_BFE_I64", writes=("D0", "SCC"))
 def _s_bfe(*, S0: Lanes, S1: Lanes, **_: Lanes) -> dict[str, Lanes]:
     mask = np.uint32(S0.dtype.itemsize * 8 - 1)
     return _counted(_bits_from(S0, S1 & mask, (S1 >> np.uint32(16)) & np.uint32(127)))
 
 
-@_define("V_BFE_I32")
+@define("V_BFE_I32")
 def _v_bfe(*, S0: Lanes, S1: Lanes, S2: Lanes, **_: Lanes) -> dict[str, Lanes]:
     return {"D0": _bits_from(*np.broadcast_arrays(S0, S1 & np.uint32(31), S2 & np.uint32(31)))}
 
 
-@_define("V_MAD_U64_U32", writes=("D0", "VCC"))
+@define("V_MAD_U64_U32", writes=("D0", "VCC"))
 def _mad_u64(*, S0: Lanes, S1: Lanes, S2: Lanes, **_: Lanes) -> dict[str, Lanes]:
     total = S0.astype(np.uint64) * S1.astype(np.uint64) + S2
     return {"D0": total, "VCC": total < S2}
 
 
-@_define("V_MAD_I64_I32", writes=("D0", "VCC"))
+@define("V_MAD_I64_I32", writes=("D0", "VCC"))
 def _mad_i64(*, S0: Lanes, S1: Lanes, S2: Lanes, **_: Lanes) -> dict[str, Lanes]:
     product = S0.view(np.int32).astype(np.int64) * S1.view(np.int32).astype(np.int64)
     total = product + S2.view(np.int64)
     return {"D0": total.view(np.uint64), "VCC": total.view(np.uint64) < S2}
 
 
-@_define("V_PERM_B32")
+@define("V_PERM_B32")
 def _perm(*, S0: Lanes, S1: Lanes, S2: Lanes, **_: Lanes) -> dict[str, Lanes]:
     data = (S0.astype(np.uint64) << np.uint64(32)) | S1
     result = np.zeros(np.broadcast_shapes(S0.shape, S1.shape, S2.shape), np.uint32)
@@ -196,18 +172,18 @@ def _perm(*, S0: Lanes, S1: Lanes, S2: Lanes, **_: Lanes) -> dict[str, Lanes]:
     return {"D0": result}
 
 
-@_define("V_SAD_U32")
+@define("V_SAD_U32")
 def _sad(*, S0: Lanes, S1: Lanes, S2: Lanes, **_: Lanes) -> dict[str, Lanes]:
     return {"D0": np.maximum(S0, S1) - np.minimum(S0, S1) + S2}
 
 
-@_define("V_CVT_PK_U16_U32")
+@define("V_CVT_PK_U16_U32")
 def _pack_u16(*, S0: Lanes, S1: Lanes, **_: Lanes) -> dict[str, Lanes]:
     limit = np.uint32(0xFFFF)
     return {"D0": np.minimum(S0, limit) | (np.minimum(S1, limit) << np.uint32(16))}
 
 
-@_define("V_CVT_PK_I16_I32")
+@define("V_CVT_PK_I16_I32")
 def _pack_i16(*, S0: Lanes, S1: Lanes, **_: Lanes) -> dict[str, Lanes]:
     low, high = (np.clip(s.view(np.int32), -32768, 32767).view(np.uint32) for s in (S0, S1))
     return {"D0": (low & np.uint32(0xFFFF)) | (high << np.uint32(16))}
@@ -216,158 +192,108 @@ def _pack_i16(*, S0: Lanes, S1: Lanes, **_: Lanes) -> dict[str, Lanes]:
 # Floating point
 
 
-@_define("V_RNDNE_F32")
+@define("V_RNDNE_F32")
 def _rndne32(*, S0: Lanes, **_: Lanes) -> dict[str, Lanes]:
     return {"D0": np.rint(_f32(S0)).view(np.uint32)}
 
 
-@_define("V_RNDNE_F64")
+@define("V_RNDNE_F64")
 def _rndne64(*, S0: Lanes, **_: Lanes) -> dict[str, Lanes]:
     return {"D0": np.rint(_f64(S0)).view(np.uint64)}
 
 
-@_define("V_RNDNE_F16")
+@define("V_RNDNE_F16")
 def _rndne16(*, S0: Lanes, **_: Lanes) -> dict[str, Lanes]:
     return {"D0": np.rint(typed(S0, "f", 16)).view(np.uint16).astype(np.uint32)}
 
 
-@_define("V_FREXP_EXP_I32_F32")
+@define("V_FREXP_EXP_I32_F32")
 def _frexp32(*, S0: Lanes, **_: Lanes) -> dict[str, Lanes]:
     return {"D0": numeric.frexp_exponent(_f32(S0)).view(np.uint32)}
 
 
-@_define("V_FREXP_EXP_I32_F64")
+@define("V_FREXP_EXP_I32_F64")
 def _frexp64(*, S0: Lanes, **_: Lanes) -> dict[str, Lanes]:
     return {"D0": numeric.frexp_exponent(_f64(S0)).view(np.uint32)}
 
 
-@_define("V_RCP_F32", "V_RCP_IFLAG_F32")
+@define("V_RCP_F32", "V_RCP_IFLAG_F32")
 def _rcp(*, S0: Lanes, **_: Lanes) -> dict[str, Lanes]:
     return {"D0": numeric.reciprocal(_f32(S0)).view(np.uint32)}
 
 
-@_define("V_RSQ_F32")
+@define("V_RSQ_F32")
 def _rsq(*, S0: Lanes, **_: Lanes) -> dict[str, Lanes]:
     return {"D0": numeric.reciprocal_root(_f32(S0)).view(np.uint32)}
 
 
-@_define("V_SIN_F32")
+@define("V_SIN_F32")
 def _sin(*, S0: Lanes, **_: Lanes) -> dict[str, Lanes]:
     return {"D0": numeric.sine_of_turns(_f32(S0)).view(np.uint32)}
 
 
-@_define("V_COS_F32")
+@define("V_COS_F32")
 def _cos(*, S0: Lanes, **_: Lanes) -> dict[str, Lanes]:
     return {"D0": numeric.cosine_of_turns(_f32(S0)).view(np.uint32)}
 
 
-@_define("V_LDEXP_F32")
+@define("V_LDEXP_F32")
 def _ldexp32(*, S0: Lanes, S1: Lanes, **_: Lanes) -> dict[str, Lanes]:
     return {"D0": numeric.ldexp(_f32(S0), S1.view(np.int32)).view(np.uint32)}
 
 
-@_define("V_LDEXP_F64")
+@define("V_LDEXP_F64")
 def _ldexp64(*, S0: Lanes, S1: Lanes, **_: Lanes) -> dict[str, Lanes]:
     return {"D0": numeric.ldexp(_f64(S0), S1.view(np.int32)).view(np.uint64)}
 
 
-@_define("V_LDEXP_F16")
+@define("V_LDEXP_F16")
 def _ldexp16(*, S0: Lanes, S1: Lanes, **_: Lanes) -> dict[str, Lanes]:
     result = numeric.ldexp(typed(S0, "f", 16).astype(np.float64), typed(S1, "i", 16))
     return {"D0": result.astype(np.float16).view(np.uint16).astype(np.uint32)}
 
 
-@_define("V_CVT_PKRTZ_F16_F32")
+@define("V_CVT_PKRTZ_F16_F32")
 def _pack_toward_zero(*, S0: Lanes, S1: Lanes, **_: Lanes) -> dict[str, Lanes]:
     low, high = (numeric.f32_to_f16_toward_zero(_f32(s)).view(np.uint16).astype(np.uint32) for s in (S0, S1))
     return {"D0": low | (high << np.uint32(16))}
 
 
-# Division: scale, iterate, fix up. The cases are the pseudo-code's, `DENORM` read as "is a denormal".
+def _extreme(a: Lanes, b: Lanes, ieee: bool, *, largest: bool) -> Lanes:
+    """The smaller or larger number; of a number and a NaN the number, of zeros −0 is the smaller.
+
+    In IEEE mode a signalling NaN gives a quiet one.
+    """
+    left, right = raw(a), raw(b)
+    first = a > b if largest else a < b
+    second = b > a if largest else b < a
+    equal = left & right if largest else left | right
+    result = np.where(first, left, np.where(second, right, equal))
+    result = np.where(np.isnan(a), right, np.where(np.isnan(b), left, result))
+    if ieee:
+        for value in (b, a):
+            signals = numeric.is_signal_nan(value)
+            result = np.where(signals, raw(numeric.quieted(value)), result)
+    return np.asarray(result, left.dtype)
 
 
-def _division(bits: int) -> tuple[str, str, int, int, int]:
-    return ("f4", "u4", 96, 64, 23) if bits == 32 else ("f8", "u8", 768, 128, 53)
+def _define_extremes(kind: str, bits: int) -> None:
+    for name, largest in (("MIN", False), ("MAX", True)):
+
+        def operation(
+            *, S0: Lanes, S1: Lanes, IEEE: bool, largest: bool = largest, **_: Lanes
+        ) -> dict[str, Lanes]:
+            result = _extreme(typed(S0, "f", bits), typed(S1, "f", bits), IEEE, largest=largest)
+            return {"D0": result.astype(np.uint32) if bits == 16 else result}
+
+        define(f"V_{name}_{kind}")(operation)
 
 
-def _div_scale(bits: int, S0: Lanes, S1: Lanes, S2: Lanes) -> dict[str, Lanes]:
-    kind, raw_kind, far, step, tiny = _division(bits)
-    value, denominator, numerator = (s.astype(raw_kind).view(kind) for s in np.broadcast_arrays(S0, S1, S2))
-    smallest = np.finfo(kind).smallest_normal
-
-    def is_denormal(x: Lanes) -> Lanes:
-        return (x != 0) & (np.abs(x) < smallest)
-
-    zero = (numerator == 0) | (denominator == 0)
-    distant = numeric.exponent(numerator) - numeric.exponent(denominator) >= far
-    small_inverse = (
-        is_denormal(1.0 / denominator.astype(np.float64))
-        if bits == 64
-        else np.abs(denominator) > 1 / float(smallest)
-    )
-    small_quotient = is_denormal(numerator / denominator)
-    up, down = numeric.ldexp(value, np.int32(step)), numeric.ldexp(value, np.int32(-step))
-    cases: list[tuple[Lanes, Lanes, bool]] = [
-        (zero, np.full_like(value, np.nan), False),
-        (distant, np.where(value == denominator, up, value), True),
-        (is_denormal(denominator), up, False),
-        (small_inverse & small_quotient, np.where(value == denominator, up, value), True),
-        (small_inverse, down, False),
-        (small_quotient, np.where(value == numerator, up, value), True),
-        (numeric.exponent(numerator) <= tiny, up, False),
-    ]
-    result = np.select([c for c, _, _ in cases], [r for _, r, _ in cases], default=value)
-    flags = [np.full(value.shape, flag) for _, _, flag in cases]
-    carry = np.select([c for c, _, _ in cases], flags, default=False)
-    return {"D0": np.asarray(result).astype(kind).view(raw_kind), "VCC": np.asarray(carry)}
+_define_extremes("F16", 16)
+_define_extremes("F32", 32)
+_define_extremes("F64", 64)
 
 
-@_define("V_DIV_SCALE_F32", writes=("D0", "VCC"))
-def _div_scale32(*, S0: Lanes, S1: Lanes, S2: Lanes, **_: Lanes) -> dict[str, Lanes]:
-    return _div_scale(32, S0, S1, S2)
-
-
-@_define("V_DIV_SCALE_F64", writes=("D0", "VCC"))
-def _div_scale64(*, S0: Lanes, S1: Lanes, S2: Lanes, **_: Lanes) -> dict[str, Lanes]:
-    return _div_scale(64, S0, S1, S2)
-
-
-def _div_fmas(a: Lanes, b: Lanes, c: Lanes, scaled: Lanes, step: int) -> Lanes:
-    plain = numeric.fma(a, b, c)
-    # Scaled by a power of two: exact, but for one more rounding where the result is denormal.
-    return np.asarray(np.where(scaled, numeric.ldexp(plain, np.int32(step)), plain)).astype(a.dtype)
-
-
-@_define("V_DIV_FMAS_F32")
-def _div_fmas32(*, S0: Lanes, S1: Lanes, S2: Lanes, VCC: Lanes, **_: Lanes) -> dict[str, Lanes]:
-    return {"D0": _div_fmas(_f32(S0), _f32(S1), _f32(S2), VCC, 32).view(np.uint32)}
-
-
-@_define("V_DIV_FMAS_F64")
-def _div_fmas64(*, S0: Lanes, S1: Lanes, S2: Lanes, VCC: Lanes, **_: Lanes) -> dict[str, Lanes]:
-    return {"D0": _div_fmas(_f64(S0), _f64(S1), _f64(S2), VCC, 64).view(np.uint64)}
-
-
-def _div_fixup(quotient: Lanes, denominator: Lanes, numerator: Lanes) -> Lanes:
-    kind = quotient.dtype
-    sign = np.signbit(denominator) ^ np.signbit(numerator)
-    zero_d, zero_n = denominator == 0, numerator == 0
-    inf_d, inf_n = np.isinf(denominator), np.isinf(numerator)
-    magnitude = np.select(
-        [zero_d | inf_n, inf_d | zero_n], [kind.type(np.inf), kind.type(0)], default=np.abs(quotient)
-    ).astype(kind)
-    result = np.where(sign, -magnitude, magnitude)
-    undefined = (zero_d & zero_n) | (inf_d & inf_n)
-    result = np.where(undefined, -kind.type(np.nan), result)
-    result = np.where(np.isnan(denominator), denominator, result)
-    return np.where(np.isnan(numerator), numerator, result).astype(kind)
-
-
-@_define("V_DIV_FIXUP_F32")
-def _div_fixup32(*, S0: Lanes, S1: Lanes, S2: Lanes, **_: Lanes) -> dict[str, Lanes]:
-    return {"D0": _div_fixup(_f32(S0), _f32(S1), _f32(S2)).view(np.uint32)}
-
-
-@_define("V_DIV_FIXUP_F64")
-def _div_fixup64(*, S0: Lanes, S1: Lanes, S2: Lanes, **_: Lanes) -> dict[str, Lanes]:
-    return {"D0": _div_fixup(_f64(S0), _f64(S1), _f64(S2)).view(np.uint64)}
+@define("V_FRACT_F32")
+def _fract(*, S0: Lanes, **_: Lanes) -> dict[str, Lanes]:
+    return {"D0": numeric.fraction(_f32(S0)).view(np.uint32)}

@@ -26,6 +26,9 @@ _CONDITIONS: dict[str, Callable[[Group], np.ndarray]] = {
 }
 
 
+JUMPS = ("S_GETPC_B64", "S_SETPC_B64", "S_SWAPPC_B64", "S_CALL_B64")
+
+
 def is_timing(name: str) -> bool:
     """Instructions without an effect here: memory is always up to date, waiting takes no time."""
     return name in _TIMING

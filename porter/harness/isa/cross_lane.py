@@ -11,6 +11,10 @@ from porter.harness.isa.operands import VECTOR, read_scalar, read_vector
 from porter.harness.isa.state import Group
 
 Step = Callable[[Group], None]
+NAMES = (
+    "V_READFIRSTLANE_B32", "V_READLANE_B32", "V_WRITELANE_B32", "V_SWAP_B32", "V_PERMLANE16_SWAP_B32",
+    "V_PERMLANE32_SWAP_B32",
+)  # fmt: skip
 
 
 def compile_cross_lane(instruction: Instruction) -> Step | None:

@@ -75,6 +75,11 @@ def decode(code: bytes, offset: int) -> Instruction:
     )
 
 
+def require_decoder() -> None:
+    """Raises ToolMissing where the package with the tables is not installed."""
+    _decoder()
+
+
 def _number(value: Any) -> int:
     return int(value.offset if hasattr(value, "offset") else getattr(value, "value", value))
 
@@ -90,6 +95,13 @@ def _decoder() -> Any:
     except ImportError as error:
         raise ToolMissing("the package tinygrad is not installed", hint=HOW_TO_INSTALL) from error
     return decode_inst
+
+
+def instruction_names(kind: str) -> tuple[str, ...]:
+    """The instructions of one kind of operation, as `DSOp` or `VOP2Op`."""
+    from tinygrad.runtime.autogen.amd.cdna import enum
+
+    return tuple(_base_name(operation.name) for operation in getattr(enum, kind))
 
 
 @cache

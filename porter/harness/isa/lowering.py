@@ -35,6 +35,7 @@ from porter.harness.isa.pseudocode import (
     Unary,
     parse,
 )
+from porter.harness.isa.pseudocode_types import Value, converted, in_one_type, literal, shaped
 
 INPUTS = ("S0", "S1", "S2", "D0", "SCC", "VCC", "EXEC", "SIMM", "IEEE")
 OUTPUTS = ("D0", "D1", "SCC", "VCC", "EXEC")
@@ -53,19 +54,6 @@ class Semantics:
     function: Callable[..., dict[str, Lanes]]
     writes: frozenset[str]
     reads_destination: bool
-
-
-@dataclass(frozen=True)
-class _Value:
-    """Python text and the pseudo-code type of its value; `bits` 0: of whatever the surroundings are."""
-
-    text: str
-    kind: str
-    bits: int
-
-    @property
-    def is_float(self) -> bool:
-        return self.kind == "f"
 
 
 _CONVERSIONS = {"f16": "float16", "f32": "float32", "f64": "float64"}
@@ -172,19 +160,19 @@ class _Lowering:
             return name if name != "EXEC" else "VCC", self._truth(source)
         if isinstance(target, Name):
             value = self.value(source)
-            name = _ALIASES.get(target.text, target.text)
+            name = _variable(target.text)
             if name in ("SCC", "VCC"):
                 return name, self._truth(source)
             if name == "D0":
                 return name, f"B.raw({value.text})"
             self.types[name] = (value.kind, value.bits or 32)
-            return name, self._shaped(value).text
+            return name, shaped(value).text
         if isinstance(target, Typed) and isinstance(target.value, Name):
             return self._assigned_typed(target, target.value.text, source)
         slice_, kind, width = _slice_target(target)
-        name = _ALIASES.get(_base_name(slice_), _base_name(slice_))
+        name = _variable(_base_name(slice_))
         high, low = _constant(slice_.high), _constant(slice_.low)
-        value = self._converted(self.value(source), kind, width) if kind else self.value(source)
+        value = converted(self.value(source), kind, width) if kind else self.value(source)
         if name != "D0":
             self.types.setdefault(name, ("b", 64 if high > 31 else 32))
         else:
@@ -193,8 +181,8 @@ class _Lowering:
         return name, f"B.insert({old}, {high}, {low}, {value.text})"
 
     def _assigned_typed(self, target: Typed, name: str, source: Expression) -> tuple[str, str]:
-        name = _ALIASES.get(name, name)
-        value = self._converted(self.value(source), target.kind, target.bits)
+        name = _variable(name)
+        value = converted(self.value(source), target.kind, target.bits)
         if name == "D0" and target.bits < 32:
             self.reads_destination = True
             return name, f"B.insert(D0, {target.bits - 1}, 0, {value.text})"
@@ -205,10 +193,10 @@ class _Lowering:
 
     # Expressions
 
-    def value(self, node: Expression) -> _Value:
+    def value(self, node: Expression) -> Value:
         match node:
             case Number():
-                return _literal(node)
+                return literal(node)
             case Name():
                 return self._name(node.text)
             case Typed():
@@ -230,183 +218,133 @@ class _Lowering:
             case Binary():
                 return self._binary(node)
 
-    def _name(self, text: str) -> _Value:
-        name = _ALIASES.get(text, text)
+    def _name(self, text: str) -> Value:
+        name = _variable(text)
         if name == "D0":
             self.reads_destination |= "D0" not in self.written
         if text in _RAW:
-            return _Value(name, "b", 0)
+            return Value(name, "b", 0)
         if name in ("SCC", "VCC"):
-            return _Value(name, "u", 1)
+            return Value(name, "u", 1)
         if text == "WAVE_MODE.IEEE":
-            return _Value("IEEE", "u", 1)
+            return Value("IEEE", "u", 1)
         if text in ("INF", "PI"):
-            return _Value("np.float64(np.inf)" if text == "INF" else "np.pi", "f", 64)
+            return Value("np.float64(np.inf)" if text == "INF" else "np.pi", "f", 64)
         if name in self.types:
-            return _Value(name, *self.types[name])
+            return Value(name, *self.types[name])
         raise PseudocodeError(f"the name {text!r} is not known")
 
-    def _typed(self, node: Typed) -> _Value:
+    def _typed(self, node: Typed) -> Value:
         if isinstance(node.value, Index) and _is_lane_bit(node.value):
-            return self._converted(_Value("VCC", "u", 1), node.kind, node.bits)
-        value = self._shaped(self.value(node.value))
+            return converted(Value("VCC", "u", 1), node.kind, node.bits)
+        value = shaped(self.value(node.value))
         if isinstance(node.value, Name) and node.value.text in ("INF", "NAN"):
-            return _Value(f"np.float{node.bits}({value.text})", "f", node.bits)
+            return Value(f"np.float{node.bits}({value.text})", "f", node.bits)
         if value.bits == 1:
-            return self._converted(value, node.kind, node.bits)
-        return _Value(f"B.typed({value.text}, {node.kind!r}, {node.bits})", node.kind, node.bits)
+            return converted(value, node.kind, node.bits)
+        return Value(f"B.typed({value.text}, {node.kind!r}, {node.bits})", node.kind, node.bits)
 
-    def _slice(self, node: Slice) -> _Value:
+    def _slice(self, node: Slice) -> Value:
         value = self.value(node.value)
         high, low = _constant(node.high), _constant(node.low)
         width = abs(high - low) + 1
-        return _Value(f"B.field({value.text}, {high}, {low})", "u", 64 if width > 32 else 32)
+        return Value(f"B.field({value.text}, {high}, {low})", "u", 64 if width > 32 else 32)
 
-    def _index(self, node: Index) -> _Value:
+    def _index(self, node: Index) -> Value:
         if _is_lane_bit(node):
-            return _Value("VCC", "u", 1)
-        return _Value(f"B.bit({self.value(node.value).text}, {self.value(node.at).text})", "u", 1)
+            return Value("VCC", "u", 1)
+        return Value(f"B.bit({self.value(node.value).text}, {self.value(node.at).text})", "u", 1)
 
-    def _cast(self, node: Cast) -> _Value:
+    def _cast(self, node: Cast) -> Value:
         kind = {"U": "u", "I": "i", "F": "f", "B": "b", "BF": "bf"}[node.kind]
         value = self.value(node.value)
         if kind == "f" and (isinstance(node.value, Number) or value.kind == "b"):
-            same = self._shaped(value) if value.bits else _Value(f"np.uint{node.bits}({value.text})", "u", 32)
-            return _Value(f"B.typed({same.text}, 'f', {node.bits})", "f", node.bits)
+            same = shaped(value) if value.bits else Value(f"np.uint{node.bits}({value.text})", "u", 32)
+            return Value(f"B.typed({same.text}, 'f', {node.bits})", "f", node.bits)
         if kind == "f" and value.kind == "bf":
-            return _Value(f"N.bf16_to_f32({value.text})", "f", 32)
+            return Value(f"N.bf16_to_f32({value.text})", "f", 32)
         if node.bits > 64:
             raise PseudocodeError(f"a number of {node.bits} bits")
-        return self._converted(value, kind, node.bits)
+        return converted(value, kind, node.bits)
 
-    def _call(self, node: Call) -> _Value:
+    def _call(self, node: Call) -> Value:
         arguments = [self.value(argument) for argument in node.arguments]
         first = arguments[0]
         text = ", ".join(a.text for a in arguments)
         if node.function in _FUNCTIONS:
             name, kind, width = _FUNCTIONS[node.function]
-            return _Value(f"{name}({text})", kind or first.kind, width or first.bits)
+            return Value(f"{name}({text})", kind or first.kind, width or first.bits)
         if node.function == "pow" and isinstance(node.arguments[0], Number):
-            return _Value(f"N.exp2({arguments[1].text})", "f", arguments[1].bits)
+            return Value(f"N.exp2({arguments[1].text})", "f", arguments[1].bits)
         if node.function == "signext":
-            return _Value(f"np.asarray({first.text}).astype(np.int64)", "i", 64)
+            return Value(f"np.asarray({first.text}).astype(np.int64)", "i", 64)
         if node.function == "isEven":
-            return _Value(f"(np.fmod({first.text}, 2.0) == 0)", "u", 1)
+            return Value(f"(np.fmod({first.text}, 2.0) == 0)", "u", 1)
         if instruction := re.fullmatch(r"v_\w+_([uif])(16|32|64)", node.function):
             kind, width = instruction.group(1), int(instruction.group(2))
             called = f"I({node.function.upper()!r}, IEEE, {text})"
-            return _Value(f"B.typed({called}, {kind!r}, {width})", kind, width)
+            return Value(f"B.typed({called}, {kind!r}, {width})", kind, width)
         source, _, target = node.function.partition("_to_")
         if target:
             return self._conversion(first, source, target)
         raise PseudocodeError(f"the function {node.function!r} is not known")
 
-    def _conversion(self, value: _Value, source: str, target: str) -> _Value:
+    def _conversion(self, value: Value, source: str, target: str) -> Value:
         known = {"u": "uint", "i": "int"}
         if target in _CONVERSIONS:
-            return _Value(f"N.to_float({value.text}, '{_CONVERSIONS[target]}')", "f", int(target[1:]))
+            return Value(f"N.to_float({value.text}, '{_CONVERSIONS[target]}')", "f", int(target[1:]))
         if source in _CONVERSIONS and target[:1] in known and target[1:].isdigit():
             name = known[target[0]] + target[1:]
-            return _Value(f"N.float_to_integer({value.text}, {name!r})", target[0], int(target[1:]))
+            return Value(f"N.float_to_integer({value.text}, {name!r})", target[0], int(target[1:]))
         narrow = source[1:].isdigit() and target[1:].isdigit() and int(source[1:]) > int(target[1:])
         if source[:1] in known and target[:1] in known and not narrow:
-            return self._converted(value, target[0], int(target[1:]))
+            return converted(value, target[0], int(target[1:]))
         raise PseudocodeError(f"the conversion {source} to {target} is not known")
 
-    def _unary(self, node: Unary) -> _Value:
+    def _unary(self, node: Unary) -> Value:
         value = self.value(node.value)
         if node.operator == "+":
             return value
         if node.operator == "!":
-            return _Value(f"np.logical_not({value.text})", "u", 1)
-        return _Value(f"({node.operator}{self._shaped(value).text})", value.kind, value.bits)
+            return Value(f"np.logical_not({value.text})", "u", 1)
+        return Value(f"({node.operator}{shaped(value).text})", value.kind, value.bits)
 
-    def _choice(self, node: Choice) -> _Value:
-        then, otherwise = self._same(self.value(node.then), self.value(node.otherwise))
+    def _choice(self, node: Choice) -> Value:
+        then, otherwise = in_one_type(self.value(node.then), self.value(node.otherwise))
         text = f"np.where({self._truth(node.condition)}, {then.text}, {otherwise.text})"
-        return _Value(text, then.kind, then.bits)
+        return Value(text, then.kind, then.bits)
 
-    def _concat(self, node: Concat) -> _Value:
+    def _concat(self, node: Concat) -> Value:
         parts = [self.value(part) for part in node.parts]
         if not all(part.bits for part in parts):
             raise PseudocodeError("a concatenation of values without a size")
         text = ", ".join(f"({part.text}, {part.bits})" for part in parts)
-        return _Value(f"B.join([{text}])", "b", 64 if sum(part.bits for part in parts) > 32 else 32)
+        return Value(f"B.join([{text}])", "b", 64 if sum(part.bits for part in parts) > 32 else 32)
 
-    def _binary(self, node: Binary) -> _Value:
+    def _binary(self, node: Binary) -> Value:
         if node.operator in ("&&", "||"):
             name = "logical_and" if node.operator == "&&" else "logical_or"
-            return _Value(f"np.{name}({self._truth(node.left)}, {self._truth(node.right)})", "u", 1)
+            return Value(f"np.{name}({self._truth(node.left)}, {self._truth(node.right)})", "u", 1)
         left, right = self.value(node.left), self.value(node.right)
         if node.operator in ("<<", ">>"):
-            left = self._shaped(left)
+            left = shaped(left)
             count = f"np.asarray({right.text}).astype(np.{bits.dtype_of(left.kind, left.bits)})"
-            return _Value(f"({left.text} {node.operator} {count})", left.kind, left.bits)
-        left, right = self._same(left, right)
+            return Value(f"({left.text} {node.operator} {count})", left.kind, left.bits)
+        left, right = in_one_type(left, right)
         operator = {"<>": "!="}.get(node.operator, node.operator)
         if operator in ("==", "!=", "<", ">", "<=", ">="):
-            return _Value(f"({left.text} {operator} {right.text})", "u", 1)
+            return Value(f"({left.text} {operator} {right.text})", "u", 1)
         if (operator == "/" and not left.is_float) or operator == "**":
             raise PseudocodeError(f"{operator} of these types")
         if left.bits == 1 and operator in ("+", "-"):
-            left, right = self._converted(left, "u", 32), self._converted(right, "u", 32)
-        return _Value(f"({left.text} {operator} {right.text})", left.kind, left.bits)
-
-    # Types
-
-    def _shaped(self, value: _Value) -> _Value:
-        """An operand or a literal without a size becomes one of 32 bits."""
-        if value.bits:
-            return value
-        if value.kind == "b":
-            return _Value(value.text, "b", 32)
-        return _Value(f"np.int32({value.text})", "i", 32)
-
-    def _same(self, left: _Value, right: _Value) -> tuple[_Value, _Value]:
-        """Both operands in one type: a literal takes the other's, else the wider, else the unsigned one."""
-        if not left.bits and not right.bits:
-            left, right = self._shaped(left), self._shaped(right)
-        if not right.bits:
-            return left, self._converted(right, left.kind, left.bits)
-        if not left.bits:
-            return self._converted(left, right.kind, right.bits), right
-        if left.is_float != right.is_float:
-            kind, width = ("f", left.bits) if left.is_float else ("f", right.bits)
-        else:
-            width = max(left.bits, right.bits)
-            wider = left if left.bits >= right.bits else right
-            kind = wider.kind if left.bits != right.bits or left.kind == right.kind else "u"
-            kind = "f" if left.is_float else kind
-        return self._converted(left, kind, width), self._converted(right, kind, width)
-
-    def _converted(self, value: _Value, kind: str, width: int) -> _Value:
-        """The same number in another type; bits of integers are cut or extended."""
-        if (value.kind, value.bits) == (kind, width):
-            return value
-        if not value.bits and value.kind != "b":
-            # Python's own arithmetic on the literal's negative values would not wrap.
-            return _Value(f"np.{bits.dtype_of(kind, width)}({value.text})", kind, width)
-        if not value.bits:
-            return _Value(f"B.typed({value.text}, {kind!r}, {width})", kind, width)
-        same_bits = {"b", "bf", "fp"} & {value.kind, kind}
-        if same_bits and not (kind == "f" and value.kind == "f"):
-            return _Value(f"B.typed({value.text}, {kind!r}, {width})", kind, width)
-        if kind != "f" and width not in (1, 8, 16, 32, 64):
-            return _Value(f"B.typed({value.text}, {kind!r}, {width})", kind, width)
-        return _Value(f"np.asarray({value.text}).astype(np.{bits.dtype_of(kind, width)})", kind, width)
+            left, right = converted(left, "u", 32), converted(right, "u", 32)
+        return Value(f"({left.text} {operator} {right.text})", left.kind, left.bits)
 
 
-def _literal(node: Number) -> _Value:
-    if not node.kind and not node.bits:
-        return _Value(repr(node.value), "i", 0)
-    kind = node.kind.lower() or ("f" if isinstance(node.value, float) else "u")
-    if node.bits == 1:
-        return _Value(f"np.bool_({bool(node.value)})", "u", 1)
-    number = node.value if kind == "f" else int(node.value) & ((1 << node.bits) - 1)
-    if kind == "i":
-        limit = 1 << (node.bits - 1)
-        number = (int(number) + limit) % (2 * limit) - limit
-    return _Value(f"np.{bits.dtype_of(kind, node.bits)}({number!r})", kind, node.bits)
+def _variable(name: str) -> str:
+    """The Python variable of an operand, or of a variable of the text (which may be called `in`)."""
+    name = _ALIASES.get(name, name)
+    return name if name in INPUTS or name in OUTPUTS else f"v_{name}"
 
 
 def _is_lane_bit(node: Index) -> bool:

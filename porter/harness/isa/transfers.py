@@ -35,6 +35,9 @@ _NARROW = {
 }  # fmt: skip
 
 
+LDS_LANE_MOVES = ("DS_BPERMUTE_B32", "DS_PERMUTE_B32", "DS_SWIZZLE_B32", "DS_READ_B64_TR_B16", "DS_NOP")
+
+
 def transfer_of(name: str) -> Transfer:
     """From an instruction's name: `GLOBAL_LOAD_SBYTE_D16_HI`, `DS_WRITE_B64` …"""
     kind = re.sub(r"^[A-Z]+_(?:LOAD_LDS|LOAD|STORE|READ|WRITE)_", "", name)

@@ -280,6 +280,6 @@ def _key(build: HipBuild, compiler: AmdCompiler) -> str:
         build.kernels,
     )
     tools = (compiler.kind, compiler.version, compiler.headers_version, compiler.host, compiler.headers)
-    ours = b"".join(path.read_bytes() for path in sorted(MINIMAL_HEADERS.rglob("*.h")))
+    ours = b"".join(path.read_bytes() for path in sorted(MINIMAL_HEADERS.rglob("*.h*")))
     source = build.source.resolve()
     return digest(str(build.source), str(source), source.read_bytes(), repr(settings), repr(tools), ours)

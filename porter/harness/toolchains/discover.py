@@ -40,6 +40,7 @@ class Tool:
 
 _SIMULATED = ("simulated:wave64",)
 _BUILT_AMD = ("built:gfx90a", "built:gfx942", "built:gfx950")
+_EXECUTED_ISA = ("executed-isa:gfx942", "executed-isa:gfx950")
 _NOTHING_YET = ("nothing yet: no port is run on a GPU",)
 _API_KEYS = ("ANTHROPIC_API_KEY", "OPENAI_API_KEY")
 
@@ -53,6 +54,7 @@ def discover() -> tuple[Tool, ...]:
         _clang_headers,
         lambda: _package("torch", ("interpreted",), "pip install 'porter[triton]'"),
         lambda: _package("triton", ("interpreted", *_BUILT_AMD), "pip install 'porter[triton]'"),
+        lambda: _package("tinygrad", _EXECUTED_ISA, "pip install 'porter[isa]'"),
         _rocm,
         _nvcc,
         _amd_gpu,

@@ -1,0 +1,3 @@
+// porter's own hipblas.h.
+#pragma once
+#include <hipblas/hipblas.h>

@@ -1,0 +1,3 @@
+// porter's own hipfft.h.
+#pragma once
+#include <hipfft/hipfft.h>

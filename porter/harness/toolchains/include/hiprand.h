@@ -1,0 +1,3 @@
+// porter's own hiprand.h.
+#pragma once
+#include <hiprand/hiprand.h>

@@ -1,0 +1,3 @@
+// porter's own hipsolver.h.
+#pragma once
+#include <hipsolver/hipsolver.h>

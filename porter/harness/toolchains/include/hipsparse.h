@@ -1,0 +1,3 @@
+// porter's own hipsparse.h.
+#pragma once
+#include <hipsparse/hipsparse.h>

@@ -1,0 +1,3 @@
+// porter's own rccl.h.
+#pragma once
+#include <rccl/rccl.h>

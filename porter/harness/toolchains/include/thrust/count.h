@@ -1,0 +1,3 @@
+// porter's own thrust/count.h.
+#pragma once
+#include <thrust/porter_thrust.h>

@@ -1,0 +1,3 @@
+// porter's own thrust/inner_product.h.
+#pragma once
+#include <thrust/porter_thrust.h>
