@@ -26,6 +26,7 @@ check: .venv/.ready
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
+	$(BIN)/python -m porter.hip.check_tables
 
 clean:
 	rm -rf .venv .porter

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
+from porter.core.diagnostic import Diagnostic
 from porter.core.edit import Edit
 from porter.cuda.call_sites import CallSite, calls
 from porter.cuda.tokens import matching_angle
@@ -11,6 +12,8 @@ from porter.cuda.translation_unit import TranslationUnit
 from porter.hip.step import Step, error, insert, join, replace
 
 DEVICE_SYMBOL_BY_NAME = "API004"
+CALLBACK_ARGUMENT = "API005"
+NEWER_FORM = "API006"
 
 # Where HIP takes `const void*` and CUDA also any function: the index of that argument.
 _KERNEL_ARGUMENT = {
@@ -38,6 +41,8 @@ def adapt_calls(unit: TranslationUnit) -> Step:
         **_STREAMING,
         "__nanosleep": _sleep,
         "__dp4a": _dp4a,
+        **dict.fromkeys(_DIRECTIONLESS_COPIES, _add_direction),
+        **dict.fromkeys(_SIZE_CALLBACK, _drop_size_callback),
     }
     return join(handlers[call.name.text](unit, call) for call in calls(unit, frozenset(handlers)))
 
@@ -93,6 +98,33 @@ def _wrap_symbol(unit: TranslationUnit, call: CallSite) -> Step:
     )
 
 
+# The driver's copies take the direction from the addresses: the index at which HIP wants hipMemcpyDefault.
+_DIRECTIONLESS_COPIES = {"cuMemcpy": 3, "cuMemcpyAsync": 3}
+# The index of a callback that gives the shared memory for a block size, which HIP does not take.
+_SIZE_CALLBACK = {"cuOccupancyMaxPotentialBlockSize": 3, "cuOccupancyMaxPotentialBlockSizeWithFlags": 3}
+
+
+def _add_direction(_unit: TranslationUnit, call: CallSite) -> Step:
+    index = _DIRECTIONLESS_COPIES[call.name.text]
+    if len(call.arguments) < index:
+        return Step()
+    at = call.stream.tokens[call.arguments[index - 1][1] - 1].end
+    return Step((insert(at, ", hipMemcpyDefault", "HIP's copies name a direction"),))
+
+
+def _drop_size_callback(unit: TranslationUnit, call: CallSite) -> Step:
+    index = _SIZE_CALLBACK[call.name.text]
+    if len(call.arguments) <= index + 1:
+        return Step()
+    if call.argument(unit, index) not in ("0", "NULL", "nullptr"):
+        message = f"{call.name.text} gets the shared memory from a callback, which HIP does not take"
+        hint = "compute the shared memory for the block sizes in question"
+        return Step(findings=(error(CALLBACK_ARGUMENT, message, call.span(unit), hint),))
+    start = call.stream.tokens[call.arguments[index][0]].start
+    end = call.stream.tokens[call.arguments[index + 1][0]].start
+    return Step((Edit(start, end, b"", "HIP has no callback here"),))
+
+
 def _streaming(shim: str) -> Callable[[TranslationUnit, CallSite], Step]:
     def handle(_unit: TranslationUnit, call: CallSite) -> Step:
         edit = replace(call.name, f"porter_{shim}", "cache hints become non-temporal accesses")
@@ -121,6 +153,14 @@ def _dp4a(_unit: TranslationUnit, call: CallSite) -> Step:
 _OVERLOADS: dict[str, tuple[tuple[int, ...], str]] = {
     "cudaGraphInstantiate": ((2, 3), "hipGraphInstantiateWithFlags"),
     "cudaEventCreate": ((2,), "hipEventCreateWithFlags"),
+    # CUDA 13 took the plain names for the forms with a location.
+    "cudaMemPrefetchAsync": ((5,), "hipMemPrefetchAsync_v2"),
+    "cuMemPrefetchAsync": ((5,), "hipMemPrefetchAsync_v2"),
+    "cudaStreamGetCaptureInfo": ((5, 6), "hipStreamGetCaptureInfo_v2"),
+}
+# Forms of CUDA 13 with arguments that HIP has not: the count, and what to do.
+_NEWER_FORMS = {
+    "cudaStreamGetCaptureInfo": (7, "leave out the edge data, which HIP does not record"),
 }
 # Trailing arguments that have a default in CUDA and none in HIP: the whole count, and the defaults.
 _DEFAULTS: dict[str, tuple[int, tuple[str, ...]]] = {
@@ -137,7 +177,9 @@ _DEFAULTS: dict[str, tuple[int, tuple[str, ...]]] = {
 def choose_overloads(unit: TranslationUnit) -> Step:
     """Renames C++ overloads that HIP has under another name, and writes out defaults that HIP lacks."""
     edits: list[Edit] = []
+    findings: list[Diagnostic] = []
     for call in calls(unit, frozenset({**_OVERLOADS, **_DEFAULTS})):
+        findings.extend(_newer_form(unit, call))
         counts, hip = _OVERLOADS.get(call.name.text, ((), ""))
         if len(call.arguments) in counts:
             edits.append(replace(call.name, hip, f"this overload is {hip} in HIP"))
@@ -146,4 +188,25 @@ def choose_overloads(unit: TranslationUnit) -> Step:
         if 0 < missing <= len(defaults):
             text = "".join(f", {value}" for value in defaults[-missing:])
             edits.append(insert(call.stream.tokens[call.close].start, text, "HIP has no default here"))
-    return Step(tuple(edits))
+    return Step(tuple(edits), tuple(findings))
+
+
+def _newer_form(unit: TranslationUnit, call: CallSite) -> Iterator[Diagnostic]:
+    count, way_out = _NEWER_FORMS.get(call.name.text, (-1, ""))
+    if len(call.arguments) == count:
+        message = f"HIP has no form of {call.name.text} with {count} arguments"
+        yield error(NEWER_FORM, message, call.span(unit), way_out)
+
+
+# Functions that HIP has with other arguments than CUDA, and whose calls are rewritten.
+ADAPTED_ARGUMENTS = frozenset(
+    # The driver's waits have one argument fewer, which has a default in HIP.
+    {
+        *_OVERLOADS,
+        *_DEFAULTS,
+        *_DIRECTIONLESS_COPIES,
+        *_SIZE_CALLBACK,
+        "cuStreamWaitValue32",
+        "cuStreamWaitValue64",
+    }
+)

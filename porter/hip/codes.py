@@ -9,6 +9,8 @@ CODES: Mapping[str, str] = {
     "API002": "a name that looks like one of a CUDA library and is in no table",
     "API003": "a macro pastes CUDA names together; the results cannot be renamed",
     "API004": "a device symbol is named by a string",
+    "API005": "a function gets a callback that HIP does not take",
+    "API006": "a call of a form that CUDA added and HIP does not have",
     "API020": "an operation of cooperative groups that HIP does not have",
     "API021": "an operator on a vector type that HIP defines otherwise",
     "API030": "a test of the compute capability; check the branch chosen for AMD",

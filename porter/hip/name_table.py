@@ -39,11 +39,15 @@ class Unsupported:
 
 @dataclass(frozen=True)
 class NameTable:
-    """`headers` maps an include's target to HIP's, "" where HIP needs none."""
+    """`headers` maps an include's target to HIP's, "" where HIP needs none.
+
+    `newer` gives the ROCm version for HIP names that came after the headers the tables were checked against.
+    """
 
     mapped: Mapping[str, Mapped]
     unsupported: Mapping[str, Unsupported]
     headers: Mapping[str, str]
+    newer: Mapping[str, str]
 
     def hip_name(self, name: str) -> str | None:
         entry = self.mapped.get(name)
@@ -56,6 +60,7 @@ def load_tables() -> NameTable:
     mapped: dict[str, Mapped] = {}
     unsupported: dict[str, Unsupported] = {}
     headers: dict[str, str] = {}
+    newer: dict[str, str] = {}
     for name, entry in _entries():
         if name in mapped and mapped[name].hip != entry.hip:
             raise ValueError(f"{name} stands in the tables of {mapped[name].library} and {entry.library}")
@@ -63,9 +68,10 @@ def load_tables() -> NameTable:
     for document in _documents():
         library = str(document["library"])
         headers.update(document.get("headers", {}))
+        newer.update(document.get("newer", {}))
         for name, way_out in document.get("unsupported", {}).items():
             unsupported[name] = Unsupported(way_out, library)
-    return NameTable(mapped, unsupported, headers)
+    return NameTable(mapped, unsupported, headers, newer)
 
 
 def _entries() -> Iterator[tuple[str, Mapped]]:

@@ -20,7 +20,7 @@ UNKNOWN_CUDA_NAME = "API002"
 
 _LOOKS_LIKE_API = re.compile(
     r"^((cuda|cublas|cufft|curand|cusparse|cusolver|nvrtc|nvtx)[A-Z]\w*"
-    r"|CU(DA|BLAS|BLASLT|FFT|RAND|SPARSE|SOLVER)_(?!ARCH)[A-Z_0-9]+)$"
+    r"|CU(DA|BLAS|BLASLT|FFT|RAND|SPARSE|SOLVER)?_(?!ARCH)[A-Z_0-9]+)$"
 )
 _KEYWORDS = frozenset(("return", "else", "case", "throw", "new", "delete", "do", "goto", "sizeof", "const"))
 

@@ -1,48 +1,139 @@
-"""Checks the tables of the CUDA runtime and driver against HIP's own headers.
+"""Checks the tables against real headers: that HIP declares each mapped name, with as many arguments.
 
-A mapped name that no header declares is a defect of the table. The other libraries' headers are rarely at
-hand; their tables were generated from ROCm's published bindings.
+A mapped name that no header declares is a defect of the table, unless the table's `newer` section says that
+it came with a later version than the headers have. A function whose argument count differs from CUDA's must
+be one whose calls are adapted.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
-from porter.hip.name_table import NameTable
+from porter.hip.calls import ADAPTED_ARGUMENTS
+from porter.hip.name_table import Mapped, NameTable
 
-CHECKED_LIBRARIES = ("CUDA runtime", "CUDA driver")
-
+# The header that shows a library's names to be at hand.
+_MAIN_HEADER = {
+    "CUDA runtime": "hip_runtime_api.h",
+    "CUDA driver": "hip_runtime_api.h",
+    "cuBLAS": "hipblas.h",
+    "cuBLASLt": "hipblaslt.h",
+    "cuFFT": "hipfft.h",
+    "cuRAND": "hiprand.h",
+    "cuSOLVER": "hipsolver.h",
+    "cuSPARSE": "hipsparse.h",
+    "NVRTC": "hiprtc.h",
+    "NVTX": "roctx.h",
+}
 _COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
-_PROTOTYPE = re.compile(r"\b(hip\w+)\s*\(([^;{}()]*(?:\([^()]*\)[^;{}()]*)*)\)\s*[;{]")
+_PROTOTYPE = re.compile(r"\b([a-z]\w+)\s*\(([^;{}()]*(?:\([^()]*\)[^;{}()]*)*)\)\s*[;{]")
+_SUFFIXES = (".h", ".hpp", ".in")
+_OWN_MARK = "porter's own"
 
 
-def disagreements(table: NameTable, headers: Path) -> tuple[str, ...]:
-    """One line for each mapped runtime or driver name that no header below `headers` declares."""
-    known = declared_names(headers)
+@dataclass(frozen=True)
+class LibraryCheck:
+    """What one library's check found; `missing` and `counts` hold a line for each defect."""
+
+    library: str
+    names: int
+    header: Path
+    missing: tuple[str, ...]
+    counts: tuple[str, ...] = ()
+
+
+def check_tables(table: NameTable, hip: Iterable[Path], cuda: Path | None = None) -> tuple[LibraryCheck, ...]:
+    """One check a library whose header is below one of the folders `hip`.
+
+    `cuda` is the folder of CUDA's headers, for the numbers of arguments; without it only names are checked.
+    """
+    folders = tuple(hip)
+    known = frozenset[str]().union(*map(declared_names, folders))
+    hip_counts = _merged(count_arguments(f, deep=True) for f in folders)
+    cuda_counts = count_arguments(cuda, deep=True) if cuda is not None else {}
     return tuple(
-        f"{name} is mapped to {entry.hip}, which no HIP header declares"
-        for name, entry in sorted(table.mapped.items())
-        if entry.library in CHECKED_LIBRARIES and entry.hip.rstrip("*") not in known
+        _library(table, library, main, known, hip_counts, cuda_counts)
+        for library, main in _main_headers(folders)
     )
+
+
+def _main_headers(folders: tuple[Path, ...]) -> Iterator[tuple[str, Path]]:
+    for library, name in _MAIN_HEADER.items():
+        paths = (path for folder in folders for path in sorted(folder.rglob(name)))
+        main = next((p for p in paths if _OWN_MARK not in p.read_text(errors="replace")[:200]), None)
+        if main is not None:
+            yield library, main
+
+
+def _library(
+    table: NameTable,
+    library: str,
+    main: Path,
+    known: frozenset[str],
+    hip_counts: Mapping[str, frozenset[int]],
+    cuda_counts: Mapping[str, frozenset[int]],
+) -> LibraryCheck:
+    entries = {name: e for name, e in sorted(table.mapped.items()) if e.library == library}
+    missing = tuple(
+        f"{name} is mapped to {e.hip}, which no HIP header declares"
+        for name, e in entries.items()
+        if e.hip.rstrip("*") not in known and e.hip not in table.newer
+    )
+    counts = tuple(
+        f"{name} takes {_shown(cuda_counts[name])} arguments, {e.hip} {_shown(hip_counts[e.hip])}"
+        for name, e in entries.items()
+        if _differs(name, e, cuda_counts, hip_counts)
+    )
+    return LibraryCheck(library, len(entries), main, missing, counts)
+
+
+def _differs(
+    name: str, entry: Mapped, cuda: Mapping[str, frozenset[int]], hip: Mapping[str, frozenset[int]]
+) -> bool:
+    if name in ADAPTED_ARGUMENTS or name not in cuda or entry.hip not in hip:
+        return False
+    return not cuda[name] & hip[entry.hip]
+
+
+def _shown(counts: frozenset[int]) -> str:
+    return " or ".join(str(n) for n in sorted(counts))
+
+
+def _merged(counted: Iterable[Mapping[str, frozenset[int]]]) -> dict[str, frozenset[int]]:
+    merged: dict[str, frozenset[int]] = {}
+    for counts in counted:
+        for name, found in counts.items():
+            merged[name] = merged.get(name, frozenset()) | found
+    return merged
 
 
 def declared_names(headers: Path) -> frozenset[str]:
     """Every identifier that stands in a header outside comments."""
     names: set[str] = set()
-    for path in headers.rglob("*.h"):
+    for path in _headers(headers, deep=True):
         names.update(re.findall(r"\b[A-Za-z_]\w+", _code(path)))
     return frozenset(names)
 
 
-def count_arguments(headers: Path) -> dict[str, frozenset[int]]:
-    """The numbers of arguments that the headers give each function; overloads have several."""
+def count_arguments(headers: Path, *, deep: bool = False) -> dict[str, frozenset[int]]:
+    """The numbers of arguments that the headers give each function; overloads have several.
+
+    `deep` reads the folders below too.
+    """
     counts: dict[str, set[int]] = {}
-    for path in headers.glob("*.h"):
+    for path in _headers(headers, deep=deep):
         for name, arguments in _PROTOTYPE.findall(_code(path)):
             plain = re.sub(r"\([^()]*\)|<[^<>]*>", "", arguments).strip()
             counts.setdefault(name, set()).add(0 if plain in ("", "void") else plain.count(",") + 1)
     return {name: frozenset(found) for name, found in counts.items()}
+
+
+def _headers(folder: Path, *, deep: bool) -> Iterator[Path]:
+    paths = folder.rglob("*") if deep else folder.glob("*")
+    return (path for path in paths if path.suffix in _SUFFIXES and path.is_file())
 
 
 def _code(path: Path) -> str:

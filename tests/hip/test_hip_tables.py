@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from porter.hip.check_tables import main
 from porter.hip.name_table import load_tables
-from porter.hip.table_check import count_arguments, declared_names, disagreements
+from porter.hip.table_check import check_tables, count_arguments, declared_names
 
 
 @cache
@@ -53,15 +54,37 @@ def test_every_unsupported_name_says_the_way_out() -> None:
     assert all(entry.way_out for entry in load_tables().unsupported.values())
 
 
-def test_every_runtime_and_driver_name_is_declared_by_the_headers() -> None:
-    assert disagreements(load_tables(), headers()) == ()
+def test_every_name_with_headers_at_hand_is_declared_by_them(capsys: pytest.CaptureFixture[str]) -> None:
+    headers()
+    assert main([]) == 0
+    printed = capsys.readouterr().out
+    assert "CUDA runtime: " in printed
+    assert "NVTX: 9 of 9" in printed
 
 
 def test_a_wrong_name_would_be_found(tmp_path: Path) -> None:
     (tmp_path / "hip_runtime_api.h").write_text("// hipMalloc\nhipError_t hipFree(void* p);\n")
-    missing = {line.split()[0] for line in disagreements(load_tables(), tmp_path)}
+    runtime = next(c for c in check_tables(load_tables(), [tmp_path]) if c.library == "CUDA runtime")
+    missing = {line.split()[0] for line in runtime.missing}
     assert "cudaMalloc" in missing
     assert "cudaFree" not in missing
+
+
+def test_another_number_of_arguments_would_be_found(tmp_path: Path) -> None:
+    (tmp_path / "hip").mkdir()
+    (tmp_path / "hip" / "hip_runtime_api.h").write_text(
+        "int hipFree(void* p, int now);\nint hipMalloc(int a);\n"
+    )
+    (tmp_path / "cuda").mkdir()
+    (tmp_path / "cuda" / "cuda.h").write_text("int cudaFree(void* p);\nint cudaMalloc(int a);\n")
+    checks = check_tables(load_tables(), [tmp_path / "hip"], tmp_path / "cuda")
+    runtime = next(c for c in checks if c.library == "CUDA runtime")
+    assert runtime.counts == ("cudaFree takes 1 arguments, hipFree 2",)
+
+
+def test_porters_own_headers_are_no_authority(tmp_path: Path) -> None:
+    (tmp_path / "hipblas.h").write_text("// porter's own hipblas.h\n")
+    assert check_tables(load_tables(), [tmp_path]) == ()
 
 
 @pytest.mark.parametrize(

@@ -387,3 +387,35 @@ def test_bfloat16_from_a_library_header_gets_its_own(translate: Translate) -> No
 def test_atomics_on_16_bit_floats(cuda: str, hip: str, port: Port) -> None:
     text = "#include <cuda_bf16.h>\n__global__ void k(half* h, float* f, int n) { @ }\n"
     assert port(text.replace("@", cuda)).splitlines()[-1] == text.replace("@", hip).splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    ("cuda", "hip"),
+    [
+        ("cuMemcpy(a, b, 4);", "hipMemcpy(a, b, 4, hipMemcpyDefault);"),
+        ("cuMemcpyAsync(a, b, f(1, 2), s);", "hipMemcpyAsync(a, b, f(1, 2), hipMemcpyDefault, s);"),
+        ("cuMemcpy3D(&p);", "hipDrvMemcpy3D(&p);"),
+        (
+            "cuOccupancyMaxPotentialBlockSize(&g, &b, k, NULL, 0, 0);",
+            "hipModuleOccupancyMaxPotentialBlockSize(&g, &b, k, 0, 0);",
+        ),
+        ("cudaMemPrefetchAsync(p, n, d, s);", "hipMemPrefetchAsync(p, n, d, s);"),
+        ("cudaMemPrefetchAsync(p, n, where, 0, s);", "hipMemPrefetchAsync_v2(p, n, where, 0, s);"),
+        ("cudaStreamGetCaptureInfo(s, &a, &b);", "hipStreamGetCaptureInfo(s, &a, &b);"),
+    ],
+)
+def test_calls_whose_arguments_change(cuda: str, hip: str, port: Port) -> None:
+    assert port(f"void f() {{ {cuda} }}\n") == f"void f() {{ {hip} }}\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("void f() { cuOccupancyMaxPotentialBlockSize(&g, &b, k, size, 0, 0); }\n", [("API005", 1, 12)]),
+        ("void f() { cudaStreamGetCaptureInfo(s, &a, &b, &g, &d, &e, &n); }\n", [("API006", 1, 12)]),
+        ("void f() { cuInit(CU_CTX_SCHED_SPIN); }\n", []),
+        ("void f() { cuInit(CU_TENSOR_MAP_SWIZZLE_NONE); }\n", [("API001", 1, 19)]),
+    ],
+)
+def test_calls_that_hip_has_not(text: str, expected: list[tuple[str, int, int]], found: Found) -> None:
+    assert found(text) == expected
