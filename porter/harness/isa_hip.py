@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -17,8 +16,8 @@ from porter.harness.isa.dispatch import Argument, IsaLaunch, PointerAt, execute
 from porter.harness.isa.errors import IsaError
 from porter.harness.isa.image import Image, load_image
 from porter.harness.isa_cases import CaseOutputs, IsaCase, IsaRequest, NotExecuted, chosen
+from porter.harness.isa_symbols import symbol_of
 from porter.harness.judge import JudgedKernel
-from porter.harness.launches import base_name
 from porter.harness.plan import encode_scalar
 from porter.harness.programs import ProgramFailure, build, run
 from porter.harness.tensors import Tensor
@@ -70,43 +69,7 @@ def _launches_of(port: Path, options: VerifyOptions) -> Capture | ProgramFailure
 
 
 def _port_of(image: Image, arch: str, replay: Replay) -> _Port:
-    return _Port(image, _symbol(image, replay.launch.kernel), arch)
-
-
-def _symbol(image: Image, kernel: str) -> str:
-    """The code object's symbol of a captured kernel; of instantiations the one of its template arguments."""
-    base = base_name(kernel)
-    named = [symbol for symbol in image.kernels if source_name(symbol) == base]
-    if len(named) > 1:
-        pattern = _mangled_arguments(kernel)
-        named = [symbol for symbol in named if pattern and re.search(pattern, symbol)]
-    if len(named) != 1:
-        raise IsaError("ISA004", f"{len(named)} kernels of the code object could be {kernel}")
-    return named[0]
-
-
-_MANGLED = {
-    "float": "f", "double": "d", "int": "i", "unsigned int": "j", "unsigned": "j", "long": "l",
-    "unsigned long": "m", "bool": "b", "char": "c", "signed char": "a", "unsigned char": "h", "short": "s",
-    "unsigned short": "t", "long long": "x", "unsigned long long": "y",
-}  # fmt: skip
-
-
-def _mangled_arguments(kernel: str) -> str:
-    """`scale<float, 4>` gives a pattern for `scaleIfLi4E`; empty where the name has no arguments."""
-    match = re.search(r"<(.*)>", kernel)
-    if match is None:
-        return ""
-    parts = []
-    for argument in (part.strip() for part in match.group(1).split(",")):
-        if re.fullmatch(r"-?\d+[uUlL]*", argument):
-            number = argument.rstrip("uUlL").replace("-", "n")
-            parts.append(f"L[a-z]{number}E")
-        elif argument in ("true", "false"):
-            parts.append(f"Lb{int(argument == 'true')}E")
-        else:
-            parts.append(_MANGLED.get(argument) or f"[NS]*{len(argument)}{re.escape(argument)}E?")
-    return f"{base_name(kernel)}I{''.join(parts)}E"
+    return _Port(image, symbol_of(image.kernels, replay.judged.planned.launch), arch)
 
 
 def _run(port: _Port, replay: Replay) -> CaseOutputs | IsaError:

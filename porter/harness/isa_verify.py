@@ -19,7 +19,7 @@ from porter.harness.isa.errors import IsaError
 from porter.harness.isa_cases import IsaCase, IsaRequest, NotExecuted
 from porter.harness.isa_hip import hip_cases
 from porter.harness.isa_triton import triton_cases
-from porter.harness.judge import Judged
+from porter.harness.judge import Judged, JudgedKernel
 from porter.harness.launches import base_name
 from porter.harness.triton_verify import compare_case
 from porter.harness.verdict import (
@@ -39,17 +39,22 @@ def execute_isa(
     verification: Verification, judged: Judged, request: IsaRequest, options: VerifyOptions
 ) -> Verification:
     """The same verification, every passed kernel's verdict refined by what its machine code computes."""
-    verdicts = tuple(
-        _refined(verdict, judged, request, options) if isinstance(verdict, Passed) else verdict
-        for verdict in verification.kernels
-    )
-    return replace(verification, kernels=verdicts)
+    pending = list(judged.kernels)
+    verdicts: list[KernelVerdict] = []
+    for verdict in verification.kernels:
+        # Instantiations of one template have verdicts of the same name, in the order of the judged kernels.
+        kernel = next((k for k in pending if base_name(k.name) == verdict.kernel), None)
+        if kernel is not None:
+            pending.remove(kernel)
+        if kernel is not None and isinstance(verdict, Passed):
+            verdict = _refined(verdict, kernel, request, options)
+        verdicts.append(verdict)
+    return replace(verification, kernels=tuple(verdicts))
 
 
-def _refined(passed: Passed, judged: Judged, request: IsaRequest, options: VerifyOptions) -> KernelVerdict:
-    kernel = next((k for k in judged.kernels if base_name(k.name) == passed.kernel and not k.reason), None)
-    if kernel is None:
-        return passed
+def _refined(
+    passed: Passed, kernel: JudgedKernel, request: IsaRequest, options: VerifyOptions
+) -> KernelVerdict:
     cases_of = hip_cases if request.target is Target.HIP else triton_cases
     found = cases_of(kernel, request, options)
     if isinstance(found, NotExecuted):

@@ -195,3 +195,43 @@ extern "C" __global__ void mfma_f64_16(const double* a, const double* b, double*
     c = __builtin_amdgcn_mfma_f64_16x16x4f64(a[i * 4 + k], b[i * 4 + k], c, 0, 0, 0);
     for (int r = 0; r < 4; r++) d[(k + 4 * r) * 16 + i] = c[r];
 }
+
+typedef __attribute__((ext_vector_type(2))) _Float16 half2v;
+typedef __attribute__((ext_vector_type(2))) float float2v;
+
+// Packed and mixed-precision arithmetic, and the instructions on bits with three operands.
+extern "C" __global__ void packed(
+    const half2v* a, const half2v* b, const float2v* x, const float2v* y, const unsigned* k, half2v* h, float2v* f, float* s,
+    unsigned* u)
+{
+    const int i = threadIdx.x, total = blockDim.x;
+    const half2v p = a[i], q = b[i];
+    h[0 * total + i] = p + q;
+    h[1 * total + i] = p * q;
+    h[2 * total + i] = __builtin_elementwise_fma(p, q, p);
+    h[3 * total + i] = __builtin_elementwise_max(p, q);
+    h[4 * total + i] = p - q.yx;
+    h[5 * total + i] = __builtin_elementwise_fma(-p, q.yx, q);
+    const float2v v = x[i], w = y[i];
+    f[0 * total + i] = v + w;
+    f[1 * total + i] = v * w;
+    f[2 * total + i] = __builtin_elementwise_fma(v, w, v);
+    f[3 * total + i] = v - w.yx;
+    f[4 * total + i] = v * 0.5f;
+    s[0 * total + i] = fmaf((float)p.x, (float)q.y, v.x);
+    s[1 * total + i] = __builtin_amdgcn_fmed3f(v.x, w.x, 0.25f);
+    s[2 * total + i] = fmaxf(fmaxf(v.x, v.y), w.x);
+    s[3 * total + i] = fminf(fmaxf(v.x + w.x, 0.0f), 1.0f);
+    s[4 * total + i] = fabsf(v.x) * -w.y;
+    const unsigned m = k[i], n = k[(i + 1) % total], o = k[(i + 2) % total];
+    u[0 * total + i] = __builtin_amdgcn_perm(m, n, 0x07020501);
+    u[1 * total + i] = __builtin_amdgcn_perm(m, n, 0x0c0d0908);
+    u[2 * total + i] = __builtin_amdgcn_alignbit(m, n, o & 31);
+    u[3 * total + i] = (m & n) | (~m & o);
+    u[4 * total + i] = (m ^ n) & ~o;
+    u[5 * total + i] = __builtin_amdgcn_ubfe(m, n & 15, 9);
+    u[6 * total + i] = __builtin_amdgcn_sbfe(m, n & 15, 9);
+    u[7 * total + i] = (m >> 16) * 3u + (n & 0xffffu);
+    u[8 * total + i] = (m & 0xff00u) >> 8 | (n >> 24);
+    u[9 * total + i] = max(max(m, n), o) - min(min(m, n), o);
+}

@@ -109,6 +109,58 @@ def test_integer_arithmetic() -> None:
     assert np.array_equal(wide[2].view(np.uint64), np.array(unsigned, np.uint64))
 
 
+@pytest.mark.parametrize("arch", ARCHES)
+def test_packed_and_mixed_arithmetic(arch: str) -> None:
+    n = 64
+    a, b = (RANDOM.normal(size=(n, 2)).astype(np.float16) for _ in range(2))
+    x, y = (RANDOM.normal(size=(n, 2)).astype(np.float32) for _ in range(2))
+    k = RANDOM.integers(0, 2**32, n, dtype=np.uint64).astype(np.uint32)
+    outputs = [np.zeros((6 * n, 2), np.float16), np.zeros((5 * n, 2), np.float32)]
+    outputs += [np.zeros(5 * n, np.float32), np.zeros(10 * n, np.uint32)]
+    h, f, s, u = launch(arch, "packed", (1, 1, 1), (n, 1, 1), a, b, x, y, k, *outputs)[5:]
+    h, f, s, u = h.reshape(6, n, 2), f.reshape(5, n, 2), s.reshape(5, n), u.reshape(10, n)
+    # Exact in extended precision, so that rounding from it is the one rounding of a fused operation.
+    p, q, v, w = (m.astype(np.longdouble) for m in (a, b, x, y))
+    assert np.array_equal(h[0], a + b)
+    assert np.array_equal(h[1], a * b)
+    assert np.array_equal(h[2], (p * q + p).astype(np.float16))
+    assert np.array_equal(h[3], np.maximum(a, b))
+    assert np.array_equal(h[4], a - b[:, ::-1])
+    assert np.array_equal(h[5], (-p * q[:, ::-1] + q).astype(np.float16))
+    assert np.array_equal(f[0], x + y)
+    assert np.array_equal(f[1], x * y)
+    assert np.array_equal(f[2], (v * w + v).astype(np.float32))
+    assert np.array_equal(f[3], x - y[:, ::-1])
+    assert np.array_equal(f[4], x / 2)
+    assert np.array_equal(s[0], (p[:, 0] * q[:, 1] + v[:, 0]).astype(np.float32))
+    assert np.array_equal(s[1], np.median([x[:, 0], y[:, 0], np.full(n, 0.25, np.float32)], axis=0))
+    assert np.array_equal(s[2], np.max([x[:, 0], x[:, 1], y[:, 0]], axis=0))
+    assert np.array_equal(s[3], np.clip(x[:, 0] + y[:, 0], 0, 1))
+    assert np.array_equal(s[4], np.abs(x[:, 0]) * -y[:, 1])
+    by_thread = [_bit_results(*operands) for operands in zip(k, np.roll(k, -1), np.roll(k, -2), strict=True)]
+    assert u.T.tolist() == by_thread
+
+
+def _bit_results(first: np.uint32, second: np.uint32, third: np.uint32) -> list[int]:
+    m, n, o = int(first), int(second), int(third)
+    # Bytes 0…3 of a permutation are the second operand's, 4…7 the first's; 8, 9: signs; 12: 0; 13: 255.
+    data = n.to_bytes(4, "little") + m.to_bytes(4, "little")
+    signs = [255 * (data[1] >> 7), 255 * (data[3] >> 7)]
+    field = m >> (n & 15) & 511
+    return [
+        int.from_bytes(bytes([data[1], data[5], data[2], data[7]]), "little"),
+        int.from_bytes(bytes([signs[0], signs[1], 255, 0]), "little"),
+        ((m << 32 | n) >> (o & 31)) & 0xFFFFFFFF,
+        (m & n) | (~m & o & 0xFFFFFFFF),
+        (m ^ n) & ~o & 0xFFFFFFFF,
+        field,
+        (field - 512) & 0xFFFFFFFF if field > 255 else field,
+        ((m >> 16) * 3 + (n & 0xFFFF)) & 0xFFFFFFFF,
+        (m & 0xFF00) >> 8 | n >> 24,
+        max(m, n, o) - min(m, n, o),
+    ]
+
+
 def test_values_between_lanes() -> None:
     n = 128
     k = RANDOM.integers(-50, 50, n).astype(np.int32)
