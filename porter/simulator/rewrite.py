@@ -16,6 +16,7 @@ from porter.core.edit import Edit, apply_edits
 from porter.simulator.declarations import launch_bound_edits, shared_edits, symbol_edits
 from porter.simulator.ignored import ignored_call_edits
 from porter.simulator.kernel_addresses import kernel_address_edits
+from porter.simulator.ptx.statement import asm_edits
 from porter.simulator.tokens import CLOSING, OPENING, Kind, Token, matching_close, tokenize
 
 _FUNCTION_TAKERS = ("LaunchKernel", "LaunchCooperativeKernel", "FuncSetAttribute", "FuncSetCacheConfig")
@@ -45,6 +46,12 @@ def rewrite_checked(path: str, data: bytes) -> Rewritten:
 
 def plan(text: str) -> list[Edit]:
     tokens = tokenize(text)
+    assembly = list(asm_edits(text, tokens))
+    others = _planned(text, tokens)
+    return assembly + [o for o in others if not any(a.start <= o.start < a.end for a in assembly)]
+
+
+def _planned(text: str, tokens: list[Token]) -> list[Edit]:
     return [
         *_launch_edits(text, tokens),
         *shared_edits(tokens),

@@ -6,6 +6,9 @@
 #include "porter_sim/cuda_warp.h"
 #include "porter_sim/intrinsics.h"
 #include "porter_sim/math.h"
+#include "porter_sim/ptx_convert.h"
+#include "porter_sim/ptx_memory.h"
+#include "porter_sim/ptx_warp.h"
 #include "porter_sim/shared.h"
 
 // One compilation serves host and device; what is asked about the architecture concerns device code. A file that

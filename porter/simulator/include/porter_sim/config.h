@@ -28,6 +28,9 @@
 #define PORTER_SIM_LANES 32
 #endif
 
+// For programs that have to know that they are simulated.
+#define __PORTER_SIM__ 1
+
 #define PORTER_TLS __thread __attribute__((tls_model("local-exec")))
 #define PORTER_INLINE inline __attribute__((always_inline))
 // The caller's place, filled in by the compiler at the call.
