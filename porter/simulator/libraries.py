@@ -96,6 +96,7 @@ LIBRARIES: tuple[Library, ...] = (
     Library("BLAS", (*_BLAS_HEADERS, *_LT_HEADERS, *_SOLVER_HEADERS), "blas.cpp", _OPENBLAS),
     Library("BLASLt", _LT_HEADERS, "blaslt.cpp", _OPENBLAS),
     Library("dense solver", _SOLVER_HEADERS, "solver.cpp", _OPENBLAS),
+    Library("sparse matrix", ("cusparse.h", "hipsparse/hipsparse.h", "hipsparse.h"), "sparse.cpp"),
     Library("random number", _RANDOM_HEADERS, "random.cpp"),
     Library("Fourier transform", ("cufft.h", "cufftXt.h", "hipfft/hipfft.h", "hipfft.h"), "fft.cpp"),
 )

@@ -1,4 +1,5 @@
 // cuBLAS and hipBLAS over OpenBLAS: every function of blas_functions.h, defined as a call of porter's own.
+#include "blas/batched_factors.h"
 #include "blas/face.h"
 #include "blas/mixed_vectors.h"
 #include "blas/transfer.h"

@@ -115,6 +115,21 @@ static void mixed() {
                             int(CUBLAS_STATUS_NOT_SUPPORTED));
 }
 
+// Two matrices factored, solved with and inverted.
+template <class T>
+static T **pointers(T *first, T *second) {
+  return upload(std::vector<T *>{first, second});
+}
+static void batched_factors() {
+  double *A = numbers<double>(5, 18), *B = numbers<double>(6, 6), *C = unwritten<double>(18);
+  int *pivots = unwritten<int>(6), *info = unwritten<int>(2), wrong = 7;
+  double **as = pointers(A, A + 9), **bs = pointers(B, B + 3), **cs = pointers(C, C + 9);
+  cublasDgetrfBatched(handle, 3, as, 3, pivots, info, 2), show("getrf info", info, 2);
+  cublasDgetrsBatched(handle, CUBLAS_OP_N, 3, 1, (const double *const *)as, 3, pivots, bs, 3, &wrong, 2);
+  say("getrs info", wrong), show("getrs", B, 6);
+  cublasDgetriBatched(handle, 3, (const double *const *)as, 3, pivots, cs, 3, info, 2), show("getri", C, 18);
+}
+
 // Each must be refused as the documentation says.
 static void refusals() {
   float one = 1, *A = numbers<float>(1, 16);
@@ -144,6 +159,7 @@ int main() {
   matrix_and_vectors();
   matrices();
   mixed();
+  batched_factors();
   refusals();
   copies();
   cublasDestroy(handle);

@@ -26,6 +26,9 @@ inline const bool unchecked = (scipy_LAPACKE_set_nancheck(0), true);
   inline int getrs(char t, int n, int nrhs, const T *a, int lda, const int *p, T *b, int ldb) {                        \
     return PORTER_LAPACK(l##getrs)(LAPACK_COL_MAJOR, t, n, nrhs, a, lda, p, b, ldb);                                   \
   }                                                                                                                    \
+  inline int getri(int n, T *a, int lda, const int *p) {                                                               \
+    return PORTER_LAPACK(l##getri)(LAPACK_COL_MAJOR, n, a, lda, p);                                                    \
+  }                                                                                                                    \
   inline int geqrf(int m, int n, T *a, int lda, T *tau) {                                                              \
     return PORTER_LAPACK(l##geqrf)(LAPACK_COL_MAJOR, m, n, a, lda, tau);                                               \
   }                                                                                                                    \

@@ -98,6 +98,19 @@ PORTER_TYPED(geam, geam, (PORTER_BLAS_HANDLE, PORTER_BLAS(Operation_t) transa, P
 PORTER_TYPED(dgmm, dgmm, (PORTER_BLAS_HANDLE, PORTER_BLAS(SideMode_t) side, int m, int n, const PORTER_T *A, int lda,
              const PORTER_T *x, int incx, PORTER_T *C, int ldc), side, m, n, A, lda, x, incx, C, ldc)
 
+// Factorisations in batches.
+PORTER_TYPED(getrfBatched, getrf_batched, (PORTER_BLAS_HANDLE, int n, PORTER_T *const A[], int lda, int *pivots, int
+             *info, int batch), n, A, lda, pivots, info, batch)
+PORTER_TYPED(getrsBatched, getrs_batched, (PORTER_BLAS_HANDLE, PORTER_BLAS(Operation_t) trans, int n, int nrhs, const
+             PORTER_T *const A[], int lda, const int *pivots, PORTER_T *const B[], int ldb, int *info, int batch),
+             trans, n, nrhs, A, lda, pivots, B, ldb, info, batch)
+PORTER_TYPED(getriBatched, getri_batched, (PORTER_BLAS_HANDLE, int n, const PORTER_T *const A[], int lda, const int
+             *pivots, PORTER_T *const C[], int ldc, int *info, int batch), n, A, lda, pivots, C, ldc, info, batch)
+#ifndef PORTER_SIM_HIP
+PORTER_TYPED(matinvBatched, matinv_batched, (PORTER_BLAS_HANDLE, int n, const PORTER_T *const A[], int lda, PORTER_T
+             *const C[], int ldc, int *info, int batch), n, A, lda, C, ldc, info, batch)
+#endif
+
 #undef PORTER_TYPED
 #undef PORTER_T
 #undef PORTER_R
