@@ -44,7 +44,7 @@ def run(
     compile_commands: Annotated[
         Path | None, typer.Option(help="compilation database that names folders of headers and macros")
     ] = None,
-    sanitize: Annotated[bool, typer.Option(help="check every access with AddressSanitizer")] = False,
+    sanitize: Annotated[bool, typer.Option(help="the same as --check memory")] = False,
     check: Annotated[
         str | None,
         typer.Option(help="checks to make: memory, race, init, alignment, api, leaks (with commas), or all"),
@@ -73,8 +73,7 @@ def run(
         lanes=lanes,
         include_dirs=[*(s.parent for s in sources), *(include or ()), *settings.include_dirs],
         defines=[*settings.defines, *(define or ())],
-        sanitize=sanitize,
-        checks=parse_checks(check or "") | ({Check.LEAKS} if leaks else set()),
+        checks=_checks(check or "", sanitize=sanitize, leaks=leaks),
         gpu=gpu,
     )
     done = run_program(
@@ -94,6 +93,15 @@ def run(
         err().print(f"porter: the program was ended by {signal.Signals(-done.returncode).name}", markup=False)
     code = done.returncode if done.returncode >= 0 else _SIGNAL_BASE - done.returncode
     return code or (_FAULT_EXIT_CODE if done.errors else 0)
+
+
+def _checks(names: str, *, sanitize: bool, leaks: bool) -> frozenset[Check]:
+    chosen = set(parse_checks(names))
+    if sanitize:
+        chosen.add(Check.MEMORY)
+    if leaks:
+        chosen.add(Check.LEAKS)
+    return frozenset(chosen)
 
 
 def _face(source: Path) -> Face:

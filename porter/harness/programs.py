@@ -11,6 +11,7 @@ from porter.core.process import Limits
 from porter.harness.capture import Capture, read_capture
 from porter.harness.verdict import VerifyOptions
 from porter.simulator.build import Program, build_program
+from porter.simulator.checks import Check
 from porter.simulator.options import Face
 from porter.simulator.run import run_program
 
@@ -53,7 +54,10 @@ def build(
     wide: bool = False,
     sanitize: bool = False,
 ) -> Build | ProgramFailure:
-    """Compiles `source` for the face's own warp size: 32 lanes for CUDA, 64 for HIP."""
+    """Compiles `source` for the face's own warp size: 32 lanes for CUDA, 64 for HIP.
+
+    With `sanitize` every access it makes is checked against the allocations.
+    """
     try:
         program = build_program(
             [source],
@@ -61,7 +65,7 @@ def build(
             include_dirs=options.include_dirs,
             defines=options.defines,
             wide=wide,
-            sanitize=sanitize,
+            checks=frozenset({Check.MEMORY}) if sanitize else frozenset(),
         )
     except PorterError as error:
         return ProgramFailure(error.message.split("\n")[0])

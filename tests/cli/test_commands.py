@@ -72,6 +72,20 @@ def test_run_reports_a_bad_access_at_its_line(porter: Porter, tmp_path: Path) ->
     assert "wild.cu:2" in ran.err
 
 
+def test_run_checks_what_it_is_asked_to(porter: Porter, tmp_path: Path) -> None:
+    program = tmp_path / "short.cu"
+    program.write_text(
+        "__global__ void k(int* x, int* y) {\n  y[threadIdx.x] = x[threadIdx.x];\n}\n"
+        "int main() {\n  int *x, *y;\n  cudaMalloc(&x, 124); cudaMalloc(&y, 128); cudaMemset(x, 0, 124);\n"
+        "  k<<<1, 32>>>(x, y);\n  cudaFree(x); cudaFree(y);\n}\n"
+    )
+    assert porter("run", program).code == 0
+    ran = porter("run", program, "--check", "memory,leaks")
+    assert (ran.code, "short.cu:2: error: 4-byte read: out of bounds: byte 124" in ran.err) == (1, True)
+    assert "thread (31" in ran.err
+    assert porter("run", program, "--check", "everything").code == 2
+
+
 def test_run_reports_a_compile_error_at_its_line(porter: Porter, tmp_path: Path) -> None:
     program = tmp_path / "typo.cu"
     program.write_text("__global__ void k(int* x) {\n  x[0] = undefined_name;\n}\nint main() { return 0; }\n")

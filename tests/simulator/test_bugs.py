@@ -9,6 +9,7 @@ import pytest
 
 from porter.simulator.build import Program, build_program
 from porter.simulator.checks import ALL_CHECKS
+from porter.simulator.compiler import find_compiler
 from porter.simulator.options import Face
 from porter.simulator.run import run_program
 
@@ -60,6 +61,8 @@ def marked_line(name: str) -> int:
 
 @pytest.mark.parametrize("bug", EXPECTED, ids=lambda bug: bug.name)
 def test_bug_is_found_at_its_line(bug: Bug) -> None:
+    if bug.name == "misaligned" and find_compiler().is_clang:
+        pytest.skip("clang does not instrument copies of whole vectors for alignment")
     result = run_program(build(bug.name, "BUG"), threads=1)
     assert result.errors, result.stderr.decode()
     error = result.errors[0]

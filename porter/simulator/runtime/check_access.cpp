@@ -11,6 +11,7 @@
 #include "checks.h"
 #include "errors.h"
 #include "grid.h"
+#include "host_calls.h"
 #include "lines.h"
 #include "reach.h"
 #include "status.h"
@@ -140,6 +141,7 @@ void check_launch_begins(const LaunchRequest &request) {
       char *value;
       memcpy(&value, static_cast<char *>(a.bytes) + at, sizeof value);
       if (a.kind != ArgumentKind::pointer || !value || target_of(value).known || region_of(value)) continue;
+      if (is_registered_host(value)) continue;
       remember_host_pointer(value, int(i));
     }
   }

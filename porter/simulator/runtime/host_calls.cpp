@@ -13,6 +13,7 @@
 #include "grid.h"
 #include "memory.h"
 #include "porter_sim/api_core.h"
+#include "status.h"
 
 namespace porter_sim {
 
@@ -30,6 +31,17 @@ struct Failures {
 
 Failures &failures() {
   static auto *it = new Failures;  // outlives every static destructor of the program
+  return *it;
+}
+
+// The program's own memory that it registered: bytes by address.
+struct Registered {
+  pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+  std::map<const char *, size_t> bytes;
+};
+
+Registered &registered() {
+  static auto *it = new Registered;
   return *it;
 }
 
@@ -102,5 +114,37 @@ void note_question() {
   f.unread.clear();
   pthread_mutex_unlock(&f.lock);
 }
+
+bool is_registered_host(const void *address) {
+  Registered &r = registered();
+  pthread_mutex_lock(&r.lock);
+  auto *byte = static_cast<const char *>(address);
+  auto next = r.bytes.upper_bound(byte);
+  bool inside = next != r.bytes.begin() && size_t(byte - std::prev(next)->first) < std::prev(next)->second;
+  pthread_mutex_unlock(&r.lock);
+  return inside;
+}
+
+namespace api {
+
+int register_host(void *address, size_t bytes) {
+  if (!address || !bytes) return status_invalid_value;
+  if (is_registered_host(address)) return status_already_registered;
+  Registered &r = registered();
+  pthread_mutex_lock(&r.lock);
+  r.bytes[static_cast<char *>(address)] = bytes;
+  pthread_mutex_unlock(&r.lock);
+  return status_success;
+}
+
+int unregister_host(void *address) {
+  Registered &r = registered();
+  pthread_mutex_lock(&r.lock);
+  bool known = r.bytes.erase(static_cast<char *>(address)) != 0;
+  pthread_mutex_unlock(&r.lock);
+  return known ? status_success : status_not_registered;
+}
+
+}  // namespace api
 
 }  // namespace porter_sim

@@ -22,6 +22,8 @@ enum Status : int {
   status_illegal_address = 700,
   status_out_of_resources = 701,
   status_assert = 710,
+  status_already_registered = 712,
+  status_not_registered = 713,
   status_misaligned_address = 716,
   status_launch_failure = 719,
   status_cooperative_too_large = 720,

@@ -67,8 +67,11 @@ __global__ void tree(const float4 *in, int *out) {
   if (threadIdx.x == 0) out[0] = int(part[63].y + part[0].x);
 }
 
+__global__ void in_the_hosts_memory(int *registered, int *mapped) { registered[threadIdx.x] = mapped[threadIdx.x]; }
+
 int main() {
-  int *out;
+  int *own = new int[64];
+  int *out, *mapped;
   float4 *in;
   cudaMalloc(&out, 64 * sizeof(int));
   cudaMalloc(&in, 64 * sizeof(float4));
@@ -81,6 +84,13 @@ int main() {
     atomics<<<3, 64>>>(out);
     tree<<<3, 64, 64 * sizeof(float4)>>>(in, out);
   }
+  cudaHostRegister(own, 64 * sizeof(int), cudaHostRegisterMapped);
+  cudaHostAlloc(&mapped, 64 * sizeof(int), 0);
+  for (int i = 0; i < 64; ++i) mapped[i] = i;
+  in_the_hosts_memory<<<1, 64>>>(own, mapped);
+  cudaHostUnregister(own);
+  delete[] own;
+  cudaFreeHost(mapped);
   cudaError_t status = cudaDeviceSynchronize();
   printf("%s\n", cudaGetErrorName(status));
   cudaFree(out);

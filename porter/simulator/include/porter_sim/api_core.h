@@ -16,6 +16,8 @@ namespace api {
 int malloc_device(void **out, size_t bytes, int kind);
 int free_device(void *address);
 int free_host(void *address);
+int register_host(void *address, size_t bytes);
+int unregister_host(void *address);
 int copy(void *to, const void *from, size_t bytes, int direction);
 int copy_2d(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height, int direction);
 int fill(void *to, int value, size_t bytes);

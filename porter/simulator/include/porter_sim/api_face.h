@@ -44,8 +44,10 @@ PORTER_ERROR PORTER_API(HostGetDevicePointer)(T **out, void *host, unsigned = 0)
   *out = (T *)host;
   return PORTER_ERROR(0);
 }
-inline PORTER_ERROR PORTER_API(HostRegister)(void *, size_t, unsigned = 0) { return PORTER_ERROR(0); }
-inline PORTER_ERROR PORTER_API(HostUnregister)(void *) { return PORTER_ERROR(0); }
+inline PORTER_ERROR PORTER_API(HostRegister)(void *address, size_t bytes, unsigned = 0) {
+  PORTER_WRAP(::porter_sim::api::register_host(address, bytes));
+}
+inline PORTER_ERROR PORTER_API(HostUnregister)(void *address) { PORTER_WRAP(::porter_sim::api::unregister_host(address)); }
 template <class T>
 PORTER_ERROR PORTER_API(MallocPitch)(T **out, size_t *pitch, size_t width, size_t height) {
   *pitch = (width + 511) / 512 * 512;
