@@ -15,6 +15,11 @@
   X(cudaErrorInvalidNormSetting, 27) \
   X(cudaErrorCudartUnloading, 4) \
   X(cudaErrorProfilerDisabled, 5) \
+  X(cudaErrorProfilerNotInitialized, 6) \
+  X(cudaErrorProfilerAlreadyStarted, 7) \
+  X(cudaErrorProfilerAlreadyStopped, 8) \
+  X(cudaErrorMapBufferObjectFailed, 14) \
+  X(cudaErrorUnmapBufferObjectFailed, 15) \
   X(cudaErrorInvalidHostPointer, 16) \
   X(cudaErrorInvalidTexture, 18) \
   X(cudaErrorInvalidTextureBinding, 19) \
@@ -47,7 +52,12 @@
   X(cudaErrorInvalidPtx, 218) \
   X(cudaErrorInvalidGraphicsContext, 219) \
   X(cudaErrorJitCompilerNotFound, 221) \
+  X(cudaErrorDeviceUninitialized, 201) \
+  X(cudaErrorNvlinkUncorrectable, 220) \
+  X(cudaErrorInvalidSource, 300) \
   X(cudaErrorFileNotFound, 301) \
+  X(cudaErrorSharedObjectSymbolNotFound, 302) \
+  X(cudaErrorSharedObjectInitFailed, 303) \
   X(cudaErrorOperatingSystem, 304) \
   X(cudaErrorSymbolNotFound, 500) \
   X(cudaErrorLaunchIncompatibleTexturing, 703) \
@@ -89,7 +99,8 @@
   X(cudaErrorLaunchFailure, 719) \
   X(cudaErrorCooperativeLaunchTooLarge, 720) \
   X(cudaErrorNotSupported, 801) \
-  X(cudaErrorUnknown, 999)
+  X(cudaErrorUnknown, 999) \
+  X(cudaErrorApiFailureBase, 10000)
 
 enum cudaError {
 #define PORTER_STATUS(name, value) name = value,

@@ -81,13 +81,23 @@ Argument describe(T &value) {
           (void *)&value, sizeof(T)};
 }
 
+// As a call converts it; a zero that was written for a null pointer has become an integer on the way here.
+template <class Parameter, class Given>
+std::decay_t<Parameter> converted(Given &&given) {
+  if constexpr (std::is_pointer_v<Parameter> && std::is_integral_v<std::remove_reference_t<Given>>) {
+    return reinterpret_cast<Parameter>(uintptr_t(given));
+  } else {
+    return static_cast<Parameter>(given);
+  }
+}
+
 template <class... Parameters>
 struct Signature {
   static constexpr size_t count = sizeof...(Parameters);
   const void *function;
   template <class... Arguments>
   static auto convert(Arguments &&...arguments) {
-    return std::tuple<std::decay_t<Parameters>...>(static_cast<Parameters>(arguments)...);
+    return std::tuple<std::decay_t<Parameters>...>(converted<Parameters>(arguments)...);
   }
 };
 
