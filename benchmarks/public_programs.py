@@ -221,7 +221,7 @@ def _record(entry: Entry) -> Path:
 
 
 def keep(outcome: Outcome) -> None:
-    """Remembers how a program's latest run ended, so that a few programs can be run again for a whole page."""
+    """Remembers how a program's latest run ended: a few programs run again still give a whole page."""
     path = _record(outcome.entry)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(

@@ -25,6 +25,8 @@ __global__ void wide_block(float *out) {
   out[threadIdx.x] = tile[threadIdx.x];
 }
 
+__global__ void is_null(int *answer, const float *a, void *b) { *answer = a == nullptr && b == nullptr; }
+
 static void references() {
   float values[4] = {1, 2, 3, 4}, *device, *out, got[4];
   cudaMalloc(&device, sizeof values);
@@ -74,6 +76,10 @@ static void launches() {
   add<<<1, 1, 0, cudaStreamPerThread>>>(sum, 5);
   cudaMemcpy(&got, sum, sizeof got, cudaMemcpyDefault);
   CHECK(got == 35);
+
+  is_null<<<1, 1>>>(sum, 0, NULL);
+  cudaDeviceSynchronize();
+  CHECK(*sum == 1);
 
   cudaGraph_t graph;
   cudaGraphExec_t exec;
