@@ -48,6 +48,9 @@ def verify(
         list[str] | None, typer.Option("-D", help="macro NAME or NAME=VALUE (repeatable)")
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="print the report as JSON (porter-report-1)")] = False,
+    case: Annotated[
+        str, typer.Option(help="only the cases of this name, as a report prints it", show_default=False)
+    ] = "",
     capture: Annotated[
         Path | None,
         typer.Option(
@@ -74,6 +77,7 @@ def verify(
         mapping=parse_mapping(map_ or ()),
         capture=capture,
         on_isa=wants_isa(on),
+        case=case,
     )
     run = RunDirectory.create(Path(".porter"), "verify", f"{original} {port}".encode())
     with err().status(f"verifying {port} against {original}"):

@@ -60,6 +60,19 @@ class Mismatch:
 
 
 @dataclass(frozen=True)
+class FailingCase:
+    """The smallest case of those that fail: `launch` counts the program's launches, `arguments` are the
+    integers it was called with, `first` its first wrong element.
+    """
+
+    case: str
+    launch: int
+    grid: tuple[int, int, int]
+    arguments: tuple[int, ...]
+    first: Mismatch
+
+
+@dataclass(frozen=True)
 class Comparison:
     """Measured difference of a port from the original over all cases that ran.
 
@@ -76,6 +89,7 @@ class Comparison:
     first_mismatches: tuple[Mismatch, ...] = ()
     worst_vs_reference: float | None = None
     seed: int = 0
+    smallest_failing: FailingCase | None = None
 
     @property
     def equal(self) -> bool:

@@ -7,11 +7,26 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from porter.core.outcome import Comparison, Mismatch
+from porter.core.outcome import Comparison, FailingCase, Mismatch
 from porter.harness.dtypes import Array, Doubles, ElementType, ulp_distance
 from porter.harness.tolerance import UNSTABLE, Mask, Order, Truth, scale_of
 
 MAX_MISMATCHES = 8
+
+
+@dataclass(frozen=True)
+class CaseOrigin:
+    """The case a difference was seen in; see `FailingCase` for the fields."""
+
+    kind: str
+    launch: int
+    grid: tuple[int, int, int]
+    arguments: tuple[int, ...]
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Smaller cases are easier to look into: fewer blocks, then smaller arguments."""
+        return self.grid[0] * self.grid[1] * self.grid[2], sum(self.arguments)
 
 
 @dataclass(frozen=True)
@@ -25,6 +40,7 @@ class Difference:
     max_rel: float
     mismatches: tuple[Mismatch, ...] = ()
     versus_reference: float | None = None
+    origin: CaseOrigin | None = None
 
 
 def compare_buffer(truth: Truth, actual: Array, case: str) -> Difference:
@@ -145,4 +161,15 @@ def merge(differences: Iterable[Difference], *, cases: int, seed: int) -> Compar
         first_mismatches=tuple(mismatches[:MAX_MISMATCHES]),
         worst_vs_reference=max(ratios, default=None),
         seed=seed,
+        smallest_failing=_smallest(found),
     )
+
+
+def _smallest(found: list[Difference]) -> FailingCase | None:
+    failing = [(d.origin.size, n) for n, d in enumerate(found) if d.origin and d.mismatches]
+    if not failing:
+        return None
+    chosen = found[min(failing)[1]]
+    assert chosen.origin is not None
+    origin = chosen.origin
+    return FailingCase(origin.kind, origin.launch, origin.grid, origin.arguments, chosen.mismatches[0])

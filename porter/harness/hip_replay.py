@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from porter.harness.capture import Capture, Launch
@@ -15,7 +15,7 @@ from porter.harness.outputs import buffer_arrays, same_signature
 from porter.harness.plan import CaseInputs, plan_line, write_inputs
 from porter.harness.programs import Build, ProgramFailure, run
 from porter.harness.regions import buffers_of
-from porter.harness.truths import JudgedCase, schedule_name
+from porter.harness.truths import JudgedCase, origin_of, schedule_name
 from porter.harness.verdict import VerifyOptions
 
 
@@ -119,8 +119,11 @@ def compare_replays(
             if failure := failure_of(port, name):
                 return f"case {label!r}: the port {failure}"
             arrays = buffer_arrays(port.replay_file(name), planned.buffers)
+            origin = origin_of(planned)
             differences += [
-                compare_buffer(truth, arrays.get(truth.buffer, truth.expected[:0]), label)
+                replace(
+                    compare_buffer(truth, arrays.get(truth.buffer, truth.expected[:0]), label), origin=origin
+                )
                 for truth in replay.judged.truths
             ]
     return differences

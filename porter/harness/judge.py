@@ -100,7 +100,7 @@ def judge_original(original: Path, options: VerifyOptions) -> Judged | Unfit:
     runs = _replay_everywhere(builds, plans, options, root)
     if isinstance(runs, Unfit):
         return runs
-    kernels = tuple(_judge_kernel(name, planned, runs) for name, planned in plans.items())
+    kernels = tuple(_judge_kernel(name, planned, runs, options) for name, planned in plans.items())
     truths, reason = transfer_truths(first.capture, runs)
     return Judged(first.capture, kernels, truths, reason, builds.plain.tools, workspace)
 
@@ -159,6 +159,8 @@ def _plan_kernel(
             options.seed, counts[launch.index], FUZZ_BLOCKS if options.shrink_grids else None
         )
         for case in make_cases(launch, buffers, _written(launch, buffers), case_options):
+            if options.case not in ("", case.kind):
+                continue
             tensors = build_inputs(case, launch, buffers)
             planned.append(Planned(case, launch, buffers, tensors))
             write_inputs(inputs / f"{case.name}.safetensors", tensors)
@@ -245,7 +247,11 @@ def _inputs(root: Path, planned: Planned) -> Path:
     return root / "inputs" / f"{planned.case.name}.safetensors"
 
 
-def _judge_kernel(name: str, planned: tuple[Planned, ...], runs: OriginalRuns) -> JudgedKernel:
+def _judge_kernel(
+    name: str, planned: tuple[Planned, ...], runs: OriginalRuns, options: VerifyOptions
+) -> JudgedKernel:
+    if not planned and options.case:
+        return JudgedKernel(name, (), {}, f"it has no case {options.case!r}")
     if not planned:
         return JudgedKernel(name, (), {}, "its launches are too large to be recorded")
     verdicts = judge_cases(planned, runs)

@@ -9,6 +9,7 @@ from pathlib import Path
 from porter.core.errors import PorterError
 from porter.core.process import Limits
 from porter.harness.capture import Capture, read_capture
+from porter.harness.synthesise import CONFIG_NAME, has_main, synthesised_program
 from porter.harness.verdict import VerifyOptions
 from porter.simulator.build import Program, build_program
 from porter.simulator.checks import Check
@@ -56,18 +57,24 @@ def build(
 ) -> Build | ProgramFailure:
     """Compiles `source` for the face's own warp size: 32 lanes for CUDA, 64 for HIP.
 
-    With `sanitize` every access it makes is checked against the allocations.
+    With `sanitize` every access it makes is checked against the allocations. Where it has no main() and
+    `options.config` says how its kernels are launched, a program around them is compiled.
     """
+    alone = not has_main(source)
     try:
         program = build_program(
-            [source],
+            [synthesised_program(source, options.config, face) if alone and options.config else source],
             face=face,
-            include_dirs=options.include_dirs,
+            include_dirs=(source.parent, *options.include_dirs) if alone else options.include_dirs,
             defines=options.defines,
             wide=wide,
             checks=frozenset({Check.MEMORY}) if sanitize else frozenset(),
         )
     except PorterError as error:
+        if alone and options.config is None:
+            return ProgramFailure(
+                f"{source} has no main(), and no {CONFIG_NAME} says how to launch its kernels"
+            )
         return ProgramFailure(error.message.split("\n")[0])
     return Build(program, {"simulator compiler": program.compiler})
 

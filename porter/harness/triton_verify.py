@@ -29,7 +29,7 @@ from porter.harness.triton_child import (
     run_module,
 )
 from porter.harness.triton_static import ModuleShape, check_module, read_module
-from porter.harness.truths import JudgedCase
+from porter.harness.truths import JudgedCase, origin_of
 from porter.harness.verdict import (
     CouldNotRun,
     KernelVerdict,
@@ -198,8 +198,10 @@ def _describe(wrong: int, total: int) -> str:
 def compare_case(judged: JudgedCase, outputs: Mapping[str, Tensor], label: str) -> list[Difference]:
     """Every buffer of a case; one the port did not bring back is wrong in every element."""
     arrays = buffer_arrays(outputs, judged.planned.buffers)
+    origin = origin_of(judged.planned)
     return [
-        compare_buffer(truth, arrays.get(truth.buffer, truth.expected[:0]), label) for truth in judged.truths
+        replace(compare_buffer(truth, arrays.get(truth.buffer, truth.expected[:0]), label), origin=origin)
+        for truth in judged.truths
     ]
 
 

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from porter.harness.capture import Capture, Launch, PointerArgument
+from porter.harness.capture import Capture, Launch, PointerArgument, ScalarArgument
 from porter.harness.cases import Case
+from porter.harness.compare import CaseOrigin
 from porter.harness.dtypes import Array, Doubles
 from porter.harness.outputs import WideRun, buffer_arrays
 from porter.harness.plan import CaseInputs, slice_of
@@ -42,6 +43,20 @@ class Planned:
     launch: Launch
     buffers: tuple[Buffer, ...]
     inputs: CaseInputs
+
+
+def origin_of(planned: Planned) -> CaseOrigin:
+    """The case as a report speaks of it."""
+    case, launch = planned.case, planned.launch
+    integers = tuple(
+        int(case.scalars.get(position, value))
+        for position, argument in enumerate(launch.arguments)
+        if isinstance(argument, ScalarArgument)
+        and argument.dtype is not None
+        and not argument.dtype.is_float
+        and (value := argument.value()) is not None
+    )
+    return CaseOrigin(case.kind, launch.index, case.grid or launch.grid, integers)
 
 
 @dataclass(frozen=True)

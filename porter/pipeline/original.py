@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from porter.harness.capture import Launch
 from porter.harness.captured_judge import judge_capture
 from porter.harness.judge import Judged, Unfit, judge_original
 from porter.harness.launches import base_name
+from porter.harness.synthesise import CONFIG_NAME
 from porter.harness.verdict import VerifyOptions
 from porter.pipeline.request import PortRequest
 
@@ -60,6 +62,12 @@ def judge(request: PortRequest) -> Original:
     return Original(found if isinstance(found, Unfit) else found.judged)
 
 
+def _config(source: Path) -> Path | None:
+    """The porter.toml beside the source, else the one in the current folder."""
+    places = (source.parent / CONFIG_NAME, Path(CONFIG_NAME))
+    return next((path for path in places if path.is_file()), None)
+
+
 def verify_options(request: PortRequest) -> VerifyOptions:
     return VerifyOptions(
         arguments=request.arguments,
@@ -68,6 +76,8 @@ def verify_options(request: PortRequest) -> VerifyOptions:
         kernels=request.kernels,
         seed=request.seed,
         mapping=dict(request.mapping),
+        case=request.case,
+        config=_config(request.source),
         max_launches_per_kernel=2,
         max_cases=_CASES,
         budget_seconds=_INTERPRETER_SECONDS,

@@ -24,7 +24,11 @@ def with_parameter_names(outcome: Outcome, unit: TranslationUnit) -> Outcome:
 
 def _renamed(comparison: Comparison, names: tuple[str, ...]) -> Comparison:
     mismatches = tuple(replace(m, buffer=_name(m.buffer, names)) for m in comparison.first_mismatches)
-    return replace(comparison, first_mismatches=mismatches)
+    smallest = comparison.smallest_failing
+    if smallest is not None:
+        first = replace(smallest.first, buffer=_name(smallest.first.buffer, names))
+        smallest = replace(smallest, first=first)
+    return replace(comparison, first_mismatches=mismatches, smallest_failing=smallest)
 
 
 def _name(buffer: str, names: tuple[str, ...]) -> str:

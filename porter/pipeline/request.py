@@ -18,6 +18,7 @@ class PortRequest:
     `mapping` pairs kernels with the port's functions of another name. A `capture` (a folder that `porter
     capture` made) is what the port is compared with instead of a run of the program. With `on_isa` the
     machine code built for `arch` is executed on the CPU, on small cases of every kernel that has passed.
+    `case` restricts the comparison to the cases of that name.
     """
 
     source: Path
@@ -32,6 +33,7 @@ class PortRequest:
     seed: int = 0
     mapping: tuple[tuple[str, str], ...] = ()
     capture: Path | None = None
+    case: str = ""
     on_isa: bool = False
 
     @property

@@ -12,7 +12,16 @@ from typing import Any
 from porter import __version__
 from porter.core.diagnostic import Diagnostic
 from porter.core.errors import PorterError
-from porter.core.outcome import Comparison, Declined, Evidence, Failed, Mismatch, Outcome, Partial
+from porter.core.outcome import (
+    Comparison,
+    Declined,
+    Evidence,
+    Failed,
+    FailingCase,
+    Mismatch,
+    Outcome,
+    Partial,
+)
 from porter.core.result import Report, UnitResult
 
 FORMAT = "porter-report-1"
@@ -97,6 +106,19 @@ def _comparison(comparison: Comparison) -> dict[str, Any]:
         "worst_vs_reference": None if worst is None else _number(worst),
         "seed": comparison.seed,
         "first_mismatches": [_mismatch(m) for m in comparison.first_mismatches],
+        "smallest_failing": _failing(comparison.smallest_failing),
+    }
+
+
+def _failing(case: FailingCase | None) -> dict[str, Any] | None:
+    if case is None:
+        return None
+    return {
+        "case": case.case,
+        "launch": case.launch,
+        "grid": list(case.grid),
+        "arguments": list(case.arguments),
+        "first": _mismatch(case.first),
     }
 
 

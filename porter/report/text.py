@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 from collections.abc import Mapping
 
@@ -79,6 +80,7 @@ def _explanations(report: Report, sources: Mapping[str, SourceText]) -> list[Ren
     shown: set[Diagnostic] = set()
     for unit in report.units:
         parts.extend(_unit_explanation(unit.outcome))
+        parts.extend(_smallest_case(unit))
         parts.extend(_findings(unit.outcome.findings, sources, shown))
     parts.extend(_findings(report.findings, sources, shown))
     return parts
@@ -92,6 +94,28 @@ def _unit_explanation(outcome: Outcome) -> list[RenderableType]:
         lines += [Text(f"    {mismatch}") for mismatch in outcome.comparison.first_mismatches]
         lines.append(Text(f"    seed {outcome.comparison.seed}"))
     return [Group(*lines)]
+
+
+def _smallest_case(unit: UnitResult) -> list[RenderableType]:
+    """Where to look first, and the command that runs only that."""
+    outcome = unit.outcome
+    comparison = outcome.comparison if isinstance(outcome, Failed) else None
+    case = comparison.smallest_failing if comparison is not None else None
+    if not isinstance(outcome, Failed) or comparison is None or case is None:
+        return []
+    grid = " x ".join(map(str, case.grid))
+    called = f", called with {', '.join(map(str, case.arguments))}" if case.arguments else ""
+    wrong = f"{case.first.buffer}[{case.first.index}]"
+    command = (
+        f"porter verify {shlex.quote(unit.source)} {shlex.quote(outcome.output)} "
+        f"--kernel {shlex.quote(outcome.kernel)} --case {shlex.quote(case.case)} --seed {comparison.seed}"
+    )
+    return [
+        Text(
+            f"    smallest failing case: {case.case} (launch {case.launch}, grid {grid}{called}), at {wrong}"
+        ),
+        Text(f"    again: {command}"),
+    ]
 
 
 def _findings(

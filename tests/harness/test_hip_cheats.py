@@ -37,6 +37,10 @@ WRONG = (
     "shuffle_without_width",
     "missing_barrier",
     "any_order_but_drops_one",
+    "detects_the_sentinel",
+    "wrong_on_nan",
+    "lowered_to_half",
+    "right_only_in_order",
 )
 REFUSED = {
     "writes_past_the_end": "out of bounds",

@@ -173,6 +173,56 @@ def half_kernel(x_ptr, y_ptr, s_ptr, a, n, BLOCK: tl.constexpr):
 
 def half_precision(x, y, s, a, n, grid, block):
     half_kernel[grid](x, y, s, a, n, BLOCK=block[0])
+
+
+@triton.jit
+def nan_kernel(x_ptr, y_ptr, s_ptr, a, n, BLOCK: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    mask = i < n
+    x = tl.load(x_ptr + i, mask=mask, other=0.0)
+    x = tl.where(x == x, x, 0.0)
+    tl.store(y_ptr + i, a * x + tl.load(y_ptr + i, mask=mask), mask=mask)
+    tl.atomic_add(s_ptr, tl.sum(x, axis=0))
+
+
+def wrong_on_nan(x, y, s, a, n, grid, block):
+    nan_kernel[grid](x, y, s, a, n, BLOCK=block[0])
+
+
+@triton.jit
+def watched_kernel(x_ptr, y_ptr, s_ptr, a, n, BLOCK: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    x = tl.load(x_ptr + i, mask=i < n, other=0.0)
+    y = tl.load(y_ptr + i, mask=i < n)
+    tl.store(y_ptr + i, a * x + y, mask=(i < n) & (y == -1234.5625))
+    tl.atomic_add(s_ptr, tl.sum(x, axis=0))
+
+
+def detects_the_sentinel(x, y, s, a, n, grid, block):
+    watched_kernel[grid](x, y, s, a, n, BLOCK=block[0])
+
+
+MEMORY = {{}}
+
+
+def answers_from_memory(x, y, s, a, n, grid, block):
+    if n in MEMORY:
+        constant_kernel[grid](y, 0, BLOCK=block[0])
+        y.copy_(MEMORY[n])
+    else:
+        axpy_kernel[grid](x, y, s, a, n, BLOCK=block[0])
+        MEMORY[n] = y.clone()
+
+
+def edits_the_reference(x, y, s, a, n, grid, block):
+    open(SECRET, "w").write("another answer")
+    axpy_kernel[grid](x, y, s, a, n, BLOCK=block[0])
+
+
+def calls_the_original(x, y, s, a, n, grid, block):
+    import subprocess
+    subprocess.run([SECRET], check=True)
+    axpy_kernel[grid](x, y, s, a, n, BLOCK=block[0])
 """
 
 HONEST = ("honest", "by_name", "bare", "looks_around" if sandbox_available() else "honest")
@@ -186,6 +236,9 @@ WRONG = (
     "constant_output",
     "off_by_a_thousandth",
     "half_precision",
+    "wrong_on_nan",
+    "detects_the_sentinel",
+    "answers_from_memory",
 )
 REFUSED = {
     "writes_past_the_end": "writes outside its buffers",
@@ -195,6 +248,7 @@ REFUSED = {
     "raises": "ValueError: unsupported size",
     "absent": "the module has no 'absent'",
 }
+REACHES_OUT = ("reads_the_reference", "edits_the_reference", "calls_the_original")
 N = 300
 
 
@@ -224,7 +278,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, KernelVerdict]:
     cases = judge_scripted(root, _original, launch, capture, max_cases=10)
     (root / "secret").write_text("the answer")
     names = ("x", "y", "s", "a", "n")
-    every = [*dict.fromkeys(HONEST), *WRONG, *REFUSED, "reads_the_reference"]
+    every = [*dict.fromkeys(HONEST), *WRONG, *REFUSED, *REACHES_OUT]
     calls = [
         call for name in every for call in in_running_order([LauncherCall(c, name, names) for c in cases])
     ]
@@ -280,7 +334,8 @@ def test_the_off_by_one_mask_shows_the_last_element(runs: dict[str, KernelVerdic
 
 
 @pytest.mark.skipif(not sandbox_available(), reason="this system has no user and mount namespaces")
-def test_the_reference_cannot_be_read(runs: dict[str, KernelVerdict]) -> None:
-    verdict = runs["reads_the_reference"]
+@pytest.mark.parametrize("name", REACHES_OUT)
+def test_what_is_outside_cannot_be_reached(runs: dict[str, KernelVerdict], name: str) -> None:
+    verdict = runs[name]
     assert isinstance(verdict, CouldNotRun)
     assert "FileNotFoundError" in verdict.reason

@@ -137,6 +137,25 @@ def test_hand_made_triton_modules(judged: Judged, tmp_path: Path) -> None:
     verdict = wrong.of("scale")
     assert isinstance(verdict, Mismatched)
     assert 5999 in {m.index for m in verdict.comparison.first_mismatches}
+    smallest = verdict.comparison.smallest_failing
+    assert smallest is not None
+    assert smallest.arguments[0] < 6000
+    assert smallest.first.index == smallest.arguments[0] - 1
+
+
+def test_one_case_again(judged: Judged, tmp_path: Path) -> None:
+    """The smallest failing case of a report, run alone; one that does not exist is no verdict."""
+    short = _triton(TRITON.replace("i < n", "i < n - 1"), tmp_path)
+    found = verify(ORIGINAL, short, OPTIONS, judged).of("scale")
+    assert isinstance(found, Mismatched)
+    smallest = found.comparison.smallest_failing
+    assert smallest is not None
+    alone = verify(ORIGINAL, short, replace(OPTIONS, case=smallest.case)).of("scale")
+    assert isinstance(alone, Mismatched)
+    assert alone.comparison.cases == 1
+    assert alone.comparison.smallest_failing == smallest
+    absent = verify(ORIGINAL, short, replace(OPTIONS, case="argument 9 = 1")).of("scale")
+    assert absent == NoVerdict("scale", "it has no case 'argument 9 = 1'")
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,17 @@ import io
 from rich.console import Console
 
 from porter.core.diagnostic import Diagnostic, Severity
-from porter.core.outcome import Comparison, Declined, Evidence, Failed, Mismatch, Ported, Producer, Target
+from porter.core.outcome import (
+    Comparison,
+    Declined,
+    Evidence,
+    Failed,
+    FailingCase,
+    Mismatch,
+    Ported,
+    Producer,
+    Target,
+)
 from porter.core.result import Prediction, Report, UnitResult
 from porter.core.span import SourceText
 from porter.report.text import print_report
@@ -55,6 +65,19 @@ def test_a_failed_kernel_shows_the_mismatches_and_the_seed() -> None:
     )
     assert "y[31]: expected 1.5, got 2.5 (prime)" in text
     assert "seed 77" in text
+    assert "smallest failing case" not in text
+
+
+def test_a_failed_kernel_shows_its_smallest_case_and_the_command_for_it() -> None:
+    first = Mismatch("y", 32, 1.5, 2.5, "argument 3 = 33, schedule 1")
+    smallest = FailingCase("argument 3 = 33", 4, (1, 1, 1), (33,), first)
+    wrong = Comparison(9, 10, 1, 5.0, 1.0, 1.0, (first,), seed=77, smallest_failing=smallest)
+    failed = Failed("saxpy", Producer.HAND, "port of it.hip", "wrong", comparison=wrong)
+    text = printed(UnitResult("k.cu", failed))
+    assert (
+        "smallest failing case: argument 3 = 33 (launch 4, grid 1 x 1 x 1, called with 33), at y[32]" in text
+    )
+    assert "'port of it.hip' --kernel saxpy --case 'argument 3 = 33' --seed 77" in text
 
 
 def test_a_finding_of_two_kernels_is_shown_once() -> None:

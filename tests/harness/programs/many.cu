@@ -33,6 +33,10 @@ ELEMENTWISE(changes_its_input)
 ELEMENTWISE(reads_the_reference)
 ELEMENTWISE(takes_other_arguments)
 ELEMENTWISE(not_in_the_port)
+ELEMENTWISE(detects_the_sentinel)
+ELEMENTWISE(wrong_on_nan)
+ELEMENTWISE(lowered_to_half)
+ELEMENTWISE(right_only_in_order)
 
 __global__ void never_launched(float* out) { out[threadIdx.x] = 1.0f; }
 
@@ -148,6 +152,10 @@ int main()
     RUN(reads_the_reference)
     RUN(takes_other_arguments)
     RUN(not_in_the_port)
+    RUN(detects_the_sentinel)
+    RUN(wrong_on_nan)
+    RUN(lowered_to_half)
+    RUN(right_only_in_order)
     ballot_left_at_32_bits<<<blocks, kBlock>>>(d_in, d_ints, kN);
     cudaMemset(d_ints, 0, kN * sizeof(int));
     shuffle_without_width<<<blocks, kBlock>>>(d_in, d_out, kN);

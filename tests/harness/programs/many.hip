@@ -176,6 +176,34 @@ __global__ void racy_original(const float* in, float* out, int n)
     if (i == 0) out[0] = in[n - 1];
 }
 
+// Works only where it is being watched: its output holds what the judge fills outputs with.
+KERNEL(detects_the_sentinel)
+{
+    INDEX;
+    if (i < n && out[i] == -1234.5625f) out[i] = a * in[i] + 1.0f;
+}
+
+KERNEL(wrong_on_nan)
+{
+    INDEX;
+    if (i < n) out[i] = in[i] == in[i] ? a * in[i] + 1.0f : 1.0f;
+}
+
+KERNEL(lowered_to_half)
+{
+    INDEX;
+    if (i < n) out[i] = static_cast<float>(static_cast<_Float16>(a * in[i] + 1.0f));
+}
+
+__device__ int turn;
+
+KERNEL(right_only_in_order)
+{
+    INDEX;
+    const int mine = atomicAdd(&turn, 1);
+    if (i < n) out[i] = a * in[i] + (mine % 64 == threadIdx.x % 64 ? 1.0f : 2.0f);
+}
+
 static float *d_in, *d_out;
 static int* d_ints;
 static std::vector<float> host_out(kN);
@@ -219,6 +247,10 @@ int main()
     fetch();
     (void)hipMemset(d_out, 0, kN * sizeof(float));
     fetch();
+    RUN(detects_the_sentinel)
+    RUN(wrong_on_nan)
+    RUN(lowered_to_half)
+    RUN(right_only_in_order)
     ballot_left_at_32_bits<<<blocks, kBlock>>>(d_in, d_ints, kN);
     (void)hipMemset(d_ints, 0, kN * sizeof(int));
     shuffle_without_width<<<blocks, kBlock>>>(d_in, d_out, kN);

@@ -1,0 +1,215 @@
+"""A host program for kernels that have none, from what a `porter.toml` says about them.
+
+    [kernel.saxpy]
+    grid = [4, 1, 1]
+    block = 256
+    args = [
+      1000,                                              # a number is passed as it is
+      2.5,
+      { type = "float", count = 1000 },                  # a device array of random numbers
+      { type = "float", count = 1000, fill = "zeros" },
+    ]
+
+Further keys of a kernel: `shared_bytes`, and `template` for what stands between `<` and `>`. `fill` is
+`normal` (of a fixed seed), `zeros`, `index` (0, 1, 2 …) or `{ low = 0, high = 9 }` (whole numbers in that
+range). A string is passed as the C++ expression it is. Every array is copied back after its launch.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from porter.core.cache import cache_directory, digest
+from porter.core.errors import InputError
+from porter.simulator.options import Face
+from porter.simulator.tokens import Kind, tokenize
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+CONFIG_NAME = "porter.toml"
+_IDENTIFIER = re.compile(r"[A-Za-z_]\w*(::[A-Za-z_]\w*)*")
+
+
+@dataclass(frozen=True)
+class Array:
+    """A device array of `count` elements of a C++ type; `fill` as the module says."""
+
+    type: str
+    count: int
+    fill: str | tuple[int, int]
+
+
+@dataclass(frozen=True)
+class KernelCall:
+    """One launch. An argument that is a string is C++."""
+
+    name: str
+    template: str
+    grid: tuple[int, int, int]
+    block: tuple[int, int, int]
+    shared_bytes: int
+    arguments: tuple[Array | str, ...]
+
+
+def has_main(source: Path) -> bool:
+    """Whether the text has a function `main`; false for what cannot be read."""
+    try:
+        tokens = tokenize(source.read_bytes().decode("latin-1"))
+    except OSError:
+        return False
+    pairs = itertools.pairwise(tokens)
+    return any(a.text == "main" and a.kind is Kind.NAME and b.text == "(" for a, b in pairs)
+
+
+def synthesised_program(source: Path, config: Path, face: Face) -> Path:
+    """The file of a program that launches the kernels of `source`, which it includes by its name: the folder
+    of `source` belongs to the search path. Raises InputError.
+    """
+    text = program_text(source, read_config(config), face)
+    suffix = ".hip" if face is Face.HIP else ".cu"
+    path = cache_directory("synthesised") / f"{digest(text)}{suffix}"
+    path.write_text(text)
+    return path
+
+
+def read_config(config: Path) -> tuple[KernelCall, ...]:
+    """Raises InputError that names the key that is missing or wrong."""
+    try:
+        raw = tomllib.loads(config.read_text())
+    except (OSError, ValueError) as error:
+        raise InputError(f"{config}: {error}") from error
+    kernels = raw.get("kernel")
+    if not isinstance(kernels, dict) or not kernels:
+        raise InputError(f"{config}: no [kernel.NAME] table")
+    return tuple(_call(config, name, table) for name, table in kernels.items())
+
+
+def _call(config: Path, name: str, table: Any) -> KernelCall:
+    where = f"{config}: kernel.{name}"
+    if not isinstance(table, dict) or not _IDENTIFIER.fullmatch(name):
+        raise InputError(f"{where}: a table named after a kernel is expected")
+    missing = [key for key in ("grid", "block", "args") if key not in table]
+    if missing:
+        raise InputError(f"{where}: {missing[0]} is missing")
+    return KernelCall(
+        name,
+        str(table.get("template", "")),
+        _extent(where, "grid", table["grid"]),
+        _extent(where, "block", table["block"]),
+        int(table.get("shared_bytes", 0)),
+        tuple(_argument(f"{where}: args[{k}]", value) for k, value in enumerate(table["args"])),
+    )
+
+
+def _extent(where: str, key: str, value: Any) -> tuple[int, int, int]:
+    sides = [value] if isinstance(value, int) else value
+    if not isinstance(sides, list) or not 1 <= len(sides) <= 3 or not all(_is_size(s) for s in sides):
+        raise InputError(f"{where}: {key} is one to three positive whole numbers")
+    x, y, z = (*sides, 1, 1)[:3]
+    return x, y, z
+
+
+def _is_size(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value > 0
+
+
+def _argument(where: str, value: Any) -> Array | str:
+    match value:
+        case bool():
+            return "true" if value else "false"
+        case int() | float():
+            return repr(value)
+        case str():
+            return value
+        case {"type": str(type_), "count": count} if _is_size(count):
+            return Array(type_, count, _fill(where, value.get("fill", "normal")))
+    raise InputError(f"{where}: a number, a C++ expression or {{ type, count, fill }} is expected")
+
+
+def _fill(where: str, value: Any) -> str | tuple[int, int]:
+    match value:
+        case "normal" | "zeros" | "index":
+            return str(value)
+        case {"low": int(low), "high": int(high)} if low <= high:
+            return low, high
+    raise InputError(f"{where}: fill is normal, zeros, index or {{ low, high }}")
+
+
+def program_text(source: Path, calls: Sequence[KernelCall], face: Face) -> str:
+    """The program; each launch stands in a block of its own."""
+    api = str(face)
+    lines = [
+        f"#include <{face.header}>",
+        "#include <cmath>",
+        "#include <vector>",
+        f'#include "{source.name}"',
+        "",
+        _GENERATOR.strip(),
+        "",
+        "int main() {",
+        *(line for call in calls for line in _launch(call, api)),
+        f"  return {api}DeviceSynchronize() == {api}Success ? 0 : 1;",
+        "}",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+# Sums of uniform numbers are close enough to normal ones, and the same on every machine.
+_GENERATOR = """
+static unsigned porter_state = 12345;
+static double porter_uniform() {
+  porter_state = porter_state * 1664525u + 1013904223u;
+  return (porter_state >> 8) / 16777216.0;
+}
+static double porter_normal() {
+  double sum = -6.0;
+  for (int k = 0; k < 12; ++k) sum += porter_uniform();
+  return sum;
+}
+"""
+
+
+def _launch(call: KernelCall, api: str) -> list[str]:
+    arrays = {k: a for k, a in enumerate(call.arguments) if isinstance(a, Array)}
+    lines = ["  {"]
+    for k, array in arrays.items():
+        lines += [
+            f"    std::vector<{array.type}> host{k}({array.count});",
+            f"    for (int i = 0; i < {array.count}; ++i) host{k}[i] = {array.type}({_value(array)});",
+            f"    {array.type} *device{k} = nullptr;",
+            f"    {api}Malloc((void **)&device{k}, sizeof({array.type}) * {array.count});",
+            f"    {_copy(api, array, f'device{k}', f'host{k}.data()', 'HostToDevice')}",
+        ]
+    name = f"{call.name}<{call.template}>" if call.template else call.name
+    arguments = ", ".join(f"device{k}" if k in arrays else str(a) for k, a in enumerate(call.arguments))
+    grid, block = (f"dim3({', '.join(map(str, sides))})" for sides in (call.grid, call.block))
+    lines.append(f"    {name}<<<{grid}, {block}, {call.shared_bytes}>>>({arguments});")
+    lines += [
+        f"    {_copy(api, a, f'host{k}.data()', f'device{k}', 'DeviceToHost')}" for k, a in arrays.items()
+    ]
+    lines += [f"    {api}Free(device{k});" for k in arrays]
+    return [*lines, "  }"]
+
+
+def _copy(api: str, array: Array, to: str, source: str, direction: str) -> str:
+    return f"{api}Memcpy({to}, {source}, sizeof({array.type}) * {array.count}, {api}Memcpy{direction});"
+
+
+def _value(array: Array) -> str:
+    match array.fill:
+        case "zeros":
+            return "0"
+        case "index":
+            return "i"
+        case (low, high):
+            return f"{low} + int(porter_uniform() * {int(high) - int(low) + 1})"
+    return "porter_normal()"

@@ -1,0 +1,118 @@
+"""Kernels without a host program: what a porter.toml may say, and a verdict that rests on one."""
+
+from pathlib import Path
+
+import pytest
+
+from porter.core.errors import InputError
+from porter.harness.judge import Judged, Unfit, judge_original
+from porter.harness.synthesise import has_main, program_text, read_config
+from porter.harness.verdict import Mismatched, Passed, VerifyOptions
+from porter.harness.verify import verify_triton
+from porter.simulator.options import Face
+
+KERNEL = """
+namespace blas {
+template <class T>
+__global__ void gather(const T* x, const int* index, T* y, T a, int n) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) y[i] = a * x[index[i]];
+}
+}
+"""
+CONFIG = """
+[kernel."blas::gather"]
+grid = [3]
+block = [128, 1]
+template = "float"
+args = [
+  { type = "float", count = 50 },
+  { type = "int", count = 300, fill = { low = 0, high = 49 } },
+  { type = "float", count = 300, fill = "zeros" },
+  2.5,
+  300,
+]
+"""
+PORT = """
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def kernel(x, index, y, a, n, BLOCK: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    at = tl.load(index + i, mask=i < n, other=0)
+    tl.store(y + i, a * tl.load(x + at, mask=i < n), mask=i < n)
+
+
+def gather(x, index, y, a, n, grid, block):
+    kernel[grid](x, index, y, a, n, BLOCK=block[0])
+"""
+
+
+def _write(folder: Path, **files: str) -> tuple[Path, ...]:
+    paths = []
+    for name, text in files.items():
+        path = folder / name.replace("_", ".")
+        path.write_text(text)
+        paths.append(path)
+    return tuple(paths)
+
+
+def test_the_program_says_what_the_file_says(tmp_path: Path) -> None:
+    kernel, config = _write(tmp_path, kernel_cu=KERNEL, porter_toml=CONFIG)
+    calls = read_config(config)
+    assert [(c.name, c.grid, c.block) for c in calls] == [("blas::gather", (3, 1, 1), (128, 1, 1))]
+    text = program_text(kernel, calls, Face.HIP)
+    assert '#include "kernel.cu"' in text
+    launch = (
+        "blas::gather<float><<<dim3(3, 1, 1), dim3(128, 1, 1), 0>>>(device0, device1, device2, 2.5, 300);"
+    )
+    assert launch in text
+    assert "hipMemcpy(host2.data(), device2, sizeof(float) * 300, hipMemcpyDeviceToHost);" in text
+    assert "cudaM" not in text
+    assert not has_main(kernel)
+    assert not has_main(tmp_path / "absent")
+    kernel.write_text(KERNEL + "int main() { return 0; }")
+    assert has_main(kernel)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("grid = ", "Invalid value"),
+        ("", r"no \[kernel.NAME\] table"),
+        ("[kernel.k]\ngrid = 1\nblock = 1", "kernel.k: args is missing"),
+        ("[kernel.k]\ngrid = 0\nblock = 1\nargs = []", "grid is one to three positive"),
+        ("[kernel.k]\ngrid = 1\nblock = [1, 1, 1, 1]\nargs = []", "block is one to three positive"),
+        ("[kernel.k]\ngrid = 1\nblock = 1\nargs = [{ type = 'float' }]", r"args\[0\]: a number"),
+        (
+            "[kernel.k]\ngrid = 1\nblock = 1\nargs = [{ type = 'float', count = 2, fill = 'ones' }]",
+            "fill is normal",
+        ),
+        ('[kernel."k(); system"]\ngrid = 1\nblock = 1\nargs = []', "named after a kernel"),
+    ],
+)
+def test_what_is_wrong_in_a_file_is_named(tmp_path: Path, text: str, message: str) -> None:
+    (config,) = _write(tmp_path, porter_toml=text)
+    with pytest.raises(InputError, match=message):
+        read_config(config)
+
+
+def test_a_port_is_verified_without_a_host_program(tmp_path: Path) -> None:
+    kernel, config, port = _write(tmp_path, kernel_cu=KERNEL, porter_toml=CONFIG, port_py=PORT)
+    options = VerifyOptions(max_cases=8, sanitize=False, schedules=1, config=config)
+    judged = judge_original(kernel, options)
+    assert isinstance(judged, Judged), judged
+    verdict = verify_triton(kernel, port, options, judged).of("gather")
+    assert isinstance(verdict, Passed), verdict
+    port.write_text(PORT.replace("a * tl.load(x + at, mask=i < n)", "a * tl.load(x + at, mask=i < n - 1)"))
+    verdict = verify_triton(kernel, port, options, judged).of("gather")
+    assert isinstance(verdict, Mismatched), verdict
+
+
+def test_without_one_the_reason_says_what_is_missing(tmp_path: Path) -> None:
+    (kernel,) = _write(tmp_path, kernel_cu=KERNEL)
+    result = judge_original(kernel, VerifyOptions(sanitize=False))
+    assert isinstance(result, Unfit)
+    assert "has no main(), and no porter.toml says how to launch its kernels" in result.reason
