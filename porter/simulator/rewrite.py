@@ -201,8 +201,8 @@ def _texture_edits(tokens: list[Token]) -> Iterator[Edit]:
     """`texture<float, 2> t;` is a texture reference unless the file defines a template of that name."""
     if any(a.text in ("struct", "class") and b.text == "texture" for a, b in pairwise(tokens)):
         return
-    for before, token, after in zip(tokens, tokens[1:], tokens[2:], strict=False):
-        free = before.text not in (".", "->", "::")
+    for index, (token, after) in enumerate(pairwise(tokens)):
+        free = index == 0 or tokens[index - 1].text not in (".", "->", "::")
         if token.text == "texture" and token.kind is Kind.NAME and after.text == "<" and free:
             yield Edit(token.start, token.end, b"::porter_sim::texture", "texture reference")
 

@@ -154,7 +154,7 @@ int end_capture(void *stream, Graph **out) {
   const bool whole = joined(*capture, state);
   Graph *graph = capture->graph;
   finish(capture);
-  *out = whole ? graph : nullptr;
+  if (out) *out = whole ? graph : nullptr;
   return whole ? status_success : status_capture_unjoined;
 }
 
