@@ -189,6 +189,25 @@ def _pack_i16(*, S0: Lanes, S1: Lanes, **_: Lanes) -> dict[str, Lanes]:
     return {"D0": (low & np.uint32(0xFFFF)) | (high << np.uint32(16))}
 
 
+# With the clamp bit unsigned sums and differences saturate
+
+
+@define("V_ADD_U32 CLAMP")
+def _add_saturated(*, S0: Lanes, S1: Lanes, **_: Lanes) -> dict[str, Lanes]:
+    total = S0 + S1
+    return {"D0": np.where(total < S0, np.uint32(0xFFFFFFFF), total)}
+
+
+@define("V_SUB_U32 CLAMP")
+def _sub_saturated(*, S0: Lanes, S1: Lanes, **_: Lanes) -> dict[str, Lanes]:
+    return {"D0": np.where(S0 > S1, S0 - S1, np.uint32(0))}
+
+
+@define("V_SUBREV_U32 CLAMP")
+def _subrev_saturated(*, S0: Lanes, S1: Lanes, **_: Lanes) -> dict[str, Lanes]:
+    return {"D0": np.where(S1 > S0, S1 - S0, np.uint32(0))}
+
+
 # Floating point
 
 

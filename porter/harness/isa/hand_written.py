@@ -18,7 +18,7 @@ def by_hand(name: str) -> Semantics | None:
 
 def names() -> frozenset[str]:
     """Every instruction of the register."""
-    return frozenset(_TABLE)
+    return frozenset(name.removesuffix(" CLAMP") for name in _TABLE)
 
 
 def define(

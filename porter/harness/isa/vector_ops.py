@@ -19,6 +19,7 @@ from porter.harness.isa.state import EXEC, VCC, WAVEFRONT_SIZE, Group, lane_bits
 Step = Callable[[Group], None]
 Source = Callable[[Group], Lanes]
 _NOTHING = np.zeros((), np.uint32)
+_SATURATING = ("V_ADD_U32", "V_SUB_U32", "V_SUBREV_U32")
 _CARRY_IN = ("V_ADDC_CO_U32", "V_SUBB_CO_U32", "V_SUBBREV_CO_U32", "V_CNDMASK_B32")
 # Three-operand 16-bit instructions that came with op_sel keep the other half; those before it clear it.
 # Source: LLVM, GCNSubtarget::zeroesHigh16BitsOfDest.
@@ -31,11 +32,16 @@ _KEEPS_HALF = (
 
 def compile_vector(instruction: Instruction) -> Step:
     """The step of a vector arithmetic instruction within lanes."""
-    semantics = semantics_of(instruction.name)
+    semantics = semantics_of(instruction.name + (" CLAMP" if _saturates(instruction) else ""))
     sources = [_source(instruction, k) for k in range(3)]
     if instruction.name.startswith(("V_CMP_", "V_CMPX_")):
         return _comparison(instruction, semantics, sources)
     return _result(instruction, semantics, sources)
+
+
+def _saturates(instruction: Instruction) -> bool:
+    """The clamp bit on an unsigned sum or difference of 32 bits."""
+    return bool(instruction.field("clmp")) and instruction.name in _SATURATING
 
 
 def _comparison(
@@ -130,7 +136,7 @@ def _finish(instruction: Instruction) -> Callable[[Lanes, Lanes], Lanes]:
     if instruction.encoding in ("VOP3", "VOP3SD"):
         if instruction.field("opsel") & 8:
             raise IsaError("ISA003", f"{instruction.name}: a result in the high half")
-        if instruction.name.startswith("V_BITOP3"):
+        if _saturates(instruction):
             return lambda value, _old: value
         return lambda value, _old: modifiers.clamped(instruction, value)
     if instruction.field("clmp"):

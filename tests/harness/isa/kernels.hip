@@ -234,4 +234,6 @@ extern "C" __global__ void packed(
     u[7 * total + i] = (m >> 16) * 3u + (n & 0xffffu);
     u[8 * total + i] = (m & 0xff00u) >> 8 | (n >> 24);
     u[9 * total + i] = max(max(m, n), o) - min(min(m, n), o);
+    u[10 * total + i] = __builtin_elementwise_sub_sat(m, n);
+    u[11 * total + i] = __builtin_elementwise_add_sat(m, n);
 }

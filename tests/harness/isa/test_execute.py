@@ -116,9 +116,9 @@ def test_packed_and_mixed_arithmetic(arch: str) -> None:
     x, y = (RANDOM.normal(size=(n, 2)).astype(np.float32) for _ in range(2))
     k = RANDOM.integers(0, 2**32, n, dtype=np.uint64).astype(np.uint32)
     outputs = [np.zeros((6 * n, 2), np.float16), np.zeros((5 * n, 2), np.float32)]
-    outputs += [np.zeros(5 * n, np.float32), np.zeros(10 * n, np.uint32)]
+    outputs += [np.zeros(5 * n, np.float32), np.zeros(12 * n, np.uint32)]
     h, f, s, u = launch(arch, "packed", (1, 1, 1), (n, 1, 1), a, b, x, y, k, *outputs)[5:]
-    h, f, s, u = h.reshape(6, n, 2), f.reshape(5, n, 2), s.reshape(5, n), u.reshape(10, n)
+    h, f, s, u = h.reshape(6, n, 2), f.reshape(5, n, 2), s.reshape(5, n), u.reshape(12, n)
     # Exact in extended precision, so that rounding from it is the one rounding of a fused operation.
     p, q, v, w = (m.astype(np.longdouble) for m in (a, b, x, y))
     assert np.array_equal(h[0], a + b)
@@ -158,6 +158,8 @@ def _bit_results(first: np.uint32, second: np.uint32, third: np.uint32) -> list[
         ((m >> 16) * 3 + (n & 0xFFFF)) & 0xFFFFFFFF,
         (m & 0xFF00) >> 8 | n >> 24,
         max(m, n, o) - min(m, n, o),
+        max(m - n, 0),
+        min(m + n, 0xFFFFFFFF),
     ]
 
 
