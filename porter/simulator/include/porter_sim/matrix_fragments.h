@@ -1,5 +1,5 @@
-// Fragments and the functions on them, for the namespace and the layouts that the including header chooses:
-// PORTER_MATRIX_MAP(role, M, N, K, T) is the map of a fragment, PORTER_MATRIX_ELEMENTS its length.
+// Fragments and the functions on them, for the namespace that includes this: it has defined `fragment_traits` (stored
+// type, map, shape and length of each kind), `multiplied` (an element as a factor) and the names of uses and layouts.
 
 enum layout_t { mem_row_major, mem_col_major };
 

@@ -26,8 +26,6 @@ To cvt(From x, Rounding rounding) {
     return to_integer<To, sizeof(From) == 8>(rounded_whole(double(x), rounding));
   } else if constexpr (std::is_integral_v<From>) {
     if constexpr (is_small<To>) {
-      To result;
-      result.bits = To(0.0).bits;
       return To::of(double(to_odd((long double)x)), direction(rounding));
     } else {
       return directed(To(x), (long double)x - To(x), rounding);
