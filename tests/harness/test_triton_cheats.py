@@ -284,7 +284,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, KernelVerdict]:
     ]
     unique = [_Renamed(c.judged, c.launcher, c.parameters, c.reverse) for c in calls]
     module = MODULE.format(secret=str(root / "secret")).encode()
-    results = run_module(module, unique, budget_seconds=60, memory_bytes=8 << 30)
+    results = run_module(module, unique, budget_seconds=400, memory_bytes=8 << 30)
     kernel = JudgedKernel("axpy", cases, {})
     return {name: _verdict(kernel, [c for c in unique if c.launcher == name], results) for name in every}
 
