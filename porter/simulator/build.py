@@ -153,7 +153,7 @@ def _compile(
     objects = []
     for number, source in enumerate(sources):
         out = scratch / f"{number}.o"
-        flags = _user_flags(tree, options, compiler, source.suffix)
+        flags = [*_user_flags(tree, options, compiler, source.suffix), *libraries.compile_flags]
         done = run_compiler(
             compiler,
             [*flags, *threads, "-c", mirrored(tree, source), "-o", out],

@@ -9,15 +9,16 @@ from __future__ import annotations
 
 import importlib.metadata
 import importlib.util
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from porter.core.errors import ToolMissing
+from porter.simulator.cccl import cccl_flags
 from porter.simulator.compiler import Compiler
 from porter.simulator.options import Options
 from porter.simulator.prebuilt import RUNTIME_DIRECTORY, compiled_once
-from porter.simulator.sources import UserFile, included_names
+from porter.simulator.sources import INCLUDE_DIRECTORY, UserFile, included_names
 
 LIBRARY_DIRECTORY = Path(__file__).parent / "libraries"
 
@@ -38,21 +39,35 @@ class CpuPackage:
 
 @dataclass(frozen=True)
 class Library:
-    """`headers` are the names by which programs include it, `source` its C++ file below `libraries/`."""
+    """`headers` are the names by which programs include it, `source` its C++ file below `libraries/`.
+
+    Without a source it is the package's headers, and `headers` are the folders they are in; `flags` makes the
+    compiler's flags out of the package's include folder and version.
+    """
 
     name: str
     headers: tuple[str, ...]
-    source: str
+    source: str = ""
     package: CpuPackage | None = None
+    flags: Callable[[Path, str], tuple[str | Path, ...]] | None = None
+
+    def is_named(self, names: frozenset[str]) -> bool:
+        if self.source:
+            return not names.isdisjoint(self.headers)
+        return any(name.startswith(self.headers) and not (INCLUDE_DIRECTORY / name).is_file() for name in names)
 
 
 @dataclass(frozen=True)
 class Linked:
-    """What a program's libraries come to: objects to link, files and variables it needs to run."""
+    """What a program's libraries come to: objects to link, files and variables it needs to run.
+
+    `compile_flags` are for the program's own files.
+    """
 
     objects: tuple[Path, ...] = ()
     shared_objects: tuple[Path, ...] = ()
     environment: Mapping[str, str] = field(default_factory=dict)
+    compile_flags: tuple[str | Path, ...] = ()
 
     @property
     def link_flags(self) -> tuple[str | Path, ...]:
@@ -62,7 +77,7 @@ class Linked:
     @property
     def key(self) -> tuple[str, ...]:
         """An object's path holds the digest of all it was made of."""
-        return tuple(str(path) for path in (*self.objects, *self.shared_objects))
+        return tuple(str(part) for part in (*self.objects, *self.shared_objects, *self.compile_flags))
 
 
 # One thread: results do not depend on the machine's cores, and a replay's fork needs no thread of its parent.
@@ -90,6 +105,7 @@ _RANDOM_HEADERS = (
 
 _LT_HEADERS = ("cublasLt.h", "hipblaslt/hipblaslt.h")
 _SOLVER_HEADERS = ("cusolverDn.h", "hipsolver/hipsolver.h", "hipsolver.h")
+_CCCL = CpuPackage("nvidia-cuda-cccl", "nvidia.cu13", "include/cccl")
 
 LIBRARIES: tuple[Library, ...] = (
     # The headers of BLASLt and of the solver include those of BLAS.
@@ -99,13 +115,14 @@ LIBRARIES: tuple[Library, ...] = (
     Library("sparse matrix", ("cusparse.h", "hipsparse/hipsparse.h", "hipsparse.h"), "sparse.cpp"),
     Library("random number", _RANDOM_HEADERS, "random.cpp"),
     Library("Fourier transform", ("cufft.h", "cufftXt.h", "hipfft/hipfft.h", "hipfft.h"), "fft.cpp"),
+    Library("Thrust or libcu++", ("thrust/", "cuda/"), package=_CCCL, flags=cccl_flags),
 )
 
 
 def used_libraries(files: Sequence[UserFile]) -> tuple[Library, ...]:
     """The libraries whose headers the files include."""
     names = included_names(files)
-    return tuple(library for library in LIBRARIES if not names.isdisjoint(library.headers))
+    return tuple(library for library in LIBRARIES if library.is_named(names))
 
 
 def linked(libraries: Sequence[Library], options: Options, compiler: Compiler) -> Linked:
@@ -113,6 +130,7 @@ def linked(libraries: Sequence[Library], options: Options, compiler: Compiler) -
     objects: list[Path] = []
     shared: list[Path] = []
     environment: dict[str, str] = {}
+    compile_flags: list[str | Path] = []
     for library in libraries:
         folders, version = [RUNTIME_DIRECTORY], ""
         package = library.package
@@ -122,12 +140,16 @@ def linked(libraries: Sequence[Library], options: Options, compiler: Compiler) -
             environment.update(package.environment)
             if package.shared_object:
                 shared.append(root / package.shared_object)
+            if library.flags is not None:
+                compile_flags += library.flags(root / package.include, version)
+        if not library.source:
+            continue
         source = LIBRARY_DIRECTORY / library.source
         what = f"the simulator's {library.name} library"
         objects.append(
             compiled_once(source, options, compiler, what=what, include_dirs=folders, version=version)
         )
-    return Linked(tuple(objects), tuple(dict.fromkeys(shared)), environment)
+    return Linked(tuple(objects), tuple(dict.fromkeys(shared)), environment, tuple(compile_flags))
 
 
 def _installed(package: CpuPackage, library: Library) -> tuple[Path, str]:
