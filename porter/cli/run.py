@@ -37,6 +37,7 @@ def run(
     gpu: Annotated[
         str | None, typer.Option(help="the GPU whose limits hold (gfx942, gfx950, sm_90 ...)")
     ] = None,
+    devices: Annotated[int, typer.Option(help="how many such GPUs the program sees")] = 1,
     include: Annotated[list[Path] | None, typer.Option("-I", help="folder of headers (repeatable)")] = None,
     define: Annotated[
         list[str] | None, typer.Option("-D", help="macro NAME or NAME=VALUE (repeatable)")
@@ -80,6 +81,7 @@ def run(
         built,
         arguments or (),
         cwd=Path.cwd(),
+        environment={"PORTER_SIM_DEVICES": str(devices)},
         limits=Limits(wall_seconds=timeout),
         schedule_seed=schedule,
         passthrough=True,

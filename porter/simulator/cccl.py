@@ -1,9 +1,9 @@
 """Thrust and libcu++: NVIDIA's own headers, read as a host compiler reads them.
 
-Thrust's back end in plain C++ runs on the host; device memory is the simulator's, by headers of the same names below
-`include/thrust/`, which come first. One compilation serves host and device here, and says that it is CUDA's; these
-headers must not hear that, or they ask for the GPU's own instructions. So each of them is reached through a header of
-its name that takes the macros away while it is read.
+Thrust's back end in plain C++ runs on the host; device memory is the simulator's, by headers of the same
+names below `include/thrust/`, which come first. One compilation serves host and device here, and says that
+it is CUDA's; these headers must not hear that, or they ask for the GPU's own instructions. So each of them is
+reached through a header of its name that takes the macros away while it is read.
 """
 
 from __future__ import annotations

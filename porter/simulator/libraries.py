@@ -54,7 +54,8 @@ class Library:
     def is_named(self, names: frozenset[str]) -> bool:
         if self.source:
             return not names.isdisjoint(self.headers)
-        return any(name.startswith(self.headers) and not (INCLUDE_DIRECTORY / name).is_file() for name in names)
+        foreign = (name for name in names if not (INCLUDE_DIRECTORY / name).is_file())
+        return any(name.startswith(self.headers) for name in foreign)
 
 
 @dataclass(frozen=True)
@@ -105,6 +106,8 @@ _RANDOM_HEADERS = (
 
 _LT_HEADERS = ("cublasLt.h", "hipblaslt/hipblaslt.h")
 _SOLVER_HEADERS = ("cusolverDn.h", "hipsolver/hipsolver.h", "hipsolver.h")
+# Not all of `cuda/`: projects have folders of that name.
+_CCCL_HEADERS = ("thrust/", "cuda/std/", "cuda/functional", "cuda/iterator", "cuda/cmath")
 _CCCL = CpuPackage("nvidia-cuda-cccl", "nvidia.cu13", "include/cccl")
 
 LIBRARIES: tuple[Library, ...] = (
@@ -115,7 +118,8 @@ LIBRARIES: tuple[Library, ...] = (
     Library("sparse matrix", ("cusparse.h", "hipsparse/hipsparse.h", "hipsparse.h"), "sparse.cpp"),
     Library("random number", _RANDOM_HEADERS, "random.cpp"),
     Library("Fourier transform", ("cufft.h", "cufftXt.h", "hipfft/hipfft.h", "hipfft.h"), "fft.cpp"),
-    Library("Thrust or libcu++", ("thrust/", "cuda/"), package=_CCCL, flags=cccl_flags),
+    Library("NCCL", ("nccl.h", "rccl/rccl.h", "rccl.h"), "nccl.cpp"),
+    Library("Thrust or libcu++", _CCCL_HEADERS, package=_CCCL, flags=cccl_flags),
 )
 
 
@@ -154,7 +158,10 @@ def linked(libraries: Sequence[Library], options: Options, compiler: Compiler) -
 
 def _installed(package: CpuPackage, library: Library) -> tuple[Path, str]:
     """The package's folder and version."""
-    spec = importlib.util.find_spec(package.module)
+    try:
+        spec = importlib.util.find_spec(package.module)
+    except ModuleNotFoundError:  # the package that would hold it
+        spec = None
     if spec is None or not spec.submodule_search_locations:
         raise ToolMissing(
             f"programs that call {library.name} ({library.headers[0]}) need the package "

@@ -185,10 +185,12 @@ int occupancy(int *blocks, int block_size, size_t shared_bytes) {
 
 void raise_shared_limit(int bytes) { shared_limit = std::max(shared_limit, bytes); }
 int select_device(int wanted) {
-  if (wanted != 0) return status_invalid_device;
+  if (wanted < 0 || wanted >= device_count()) return status_invalid_device;
   selected_device = wanted;
   return status_success;
 }
+int device_count() { return device().count; }
+int invalid_device() { return status_invalid_device; }
 int current_device() { return selected_device; }
 
 int reset() {

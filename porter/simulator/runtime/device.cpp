@@ -27,6 +27,7 @@ Device read_device() {
   Device d{};
   copy_text(d.name, sizeof d.name, "PORTER_SIM_GPU_NAME", hip ? "AMD Instinct MI355X (simulated)" : "NVIDIA H100 (simulated)");
   copy_text(d.architecture, sizeof d.architecture, "PORTER_SIM_GPU_ARCH", hip ? "gfx950" : "sm_90");
+  d.count = int(std::max(1L, figure("PORTER_SIM_DEVICES", 1)));
   d.major = int(figure("PORTER_SIM_GPU_MAJOR", 9));
   d.minor = int(figure("PORTER_SIM_GPU_MINOR", hip ? 5 : 0));
   // Unless a GPU is chosen it has few units: a cooperative launch keeps every thread of its grid alive at once.

@@ -15,6 +15,7 @@ constexpr size_t arena_bytes = size_t(256) << 10;
 struct Device {
   char name[64];
   char architecture[32];
+  int count;  // of equal devices
   int major, minor;
   int multiprocessors;
   int threads_per_block;

@@ -47,6 +47,9 @@ int memory_info(size_t *free_bytes, size_t *total_bytes);
 int occupancy(int *blocks, int block_size, size_t shared_bytes);
 void raise_shared_limit(int bytes);
 int select_device(int device);
+int device_count();
+inline bool has_device(int device) { return device >= 0 && device < device_count(); }
+int invalid_device();
 int current_device();
 int reset();
 int pointer_kind(const void *address, void **start);

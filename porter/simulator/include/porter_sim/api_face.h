@@ -162,7 +162,7 @@ PORTER_ERROR PORTER_API(GetSymbolSize)(size_t *bytes, const T &) {
 inline PORTER_ERROR PORTER_API(DeviceSynchronize)() { PORTER_WRAP(::porter_sim::api::synchronise()); }
 inline PORTER_ERROR PORTER_API(DeviceReset)() { PORTER_WRAP(::porter_sim::api::reset()); }
 inline PORTER_ERROR PORTER_API(GetDeviceCount)(int *count) {
-  *count = 1;
+  *count = ::porter_sim::api::device_count();
   return PORTER_ERROR(0);
 }
 inline PORTER_ERROR PORTER_API(SetDevice)(int device) { PORTER_WRAP(::porter_sim::api::select_device(device)); }
@@ -172,10 +172,18 @@ inline PORTER_ERROR PORTER_API(GetDevice)(int *device) {
 }
 inline PORTER_ERROR PORTER_API(SetDeviceFlags)(unsigned) { return PORTER_ERROR(0); }
 inline PORTER_ERROR PORTER_API(DeviceSetCacheConfig)(int) { return PORTER_ERROR(0); }
-inline PORTER_ERROR PORTER_API(DeviceCanAccessPeer)(int *can, int, int) {
-  *can = 0;
+inline PORTER_ERROR PORTER_API(DeviceCanAccessPeer)(int *can, int device, int peer) {
+  if (!::porter_sim::api::has_device(device) || !::porter_sim::api::has_device(peer)) {
+    PORTER_WRAP(::porter_sim::api::invalid_device());
+  }
+  *can = device != peer;
   return PORTER_ERROR(0);
 }
+inline PORTER_ERROR PORTER_API(DeviceEnablePeerAccess)(int peer, unsigned) {
+  bool other = ::porter_sim::api::has_device(peer) && peer != ::porter_sim::api::current_device();
+  PORTER_WRAP(other ? 0 : ::porter_sim::api::invalid_device());
+}
+inline PORTER_ERROR PORTER_API(DeviceDisablePeerAccess)(int) { return PORTER_ERROR(0); }
 inline PORTER_ERROR PORTER_API(DriverGetVersion)(int *version) {
   *version = PORTER_RUNTIME_VERSION;
   return PORTER_ERROR(0);

@@ -6,7 +6,7 @@
 #include "porter_sim/texture_reference.h"
 
 inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int device) {
-  if (device != 0) return cudaError_t(::porter_sim::api::fail(cudaErrorInvalidDevice));
+  if (!::porter_sim::api::has_device(device)) return cudaError_t(::porter_sim::api::fail(cudaErrorInvalidDevice));
   ::porter_sim::fill_properties(*properties);
   return cudaSuccess;
 }
@@ -92,9 +92,6 @@ inline cudaError_t cudaChooseDevice(int *device, const cudaDeviceProp *) {
   return cudaSuccess;
 }
 inline cudaError_t cudaStreamAttachMemAsync(cudaStream_t, void *, size_t = 0, unsigned = 0) { return cudaSuccess; }
-inline cudaError_t cudaDeviceEnablePeerAccess(int, unsigned) { return cudaErrorPeerAccessUnsupported; }
-inline cudaError_t cudaDeviceDisablePeerAccess(int) { return cudaSuccess; }
-
 // Handles for other processes do not exist here; asking for one says so.
 #define CUDA_IPC_HANDLE_SIZE 64
 #define cudaIpcMemLazyEnablePeerAccess 1

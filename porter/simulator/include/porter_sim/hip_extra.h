@@ -8,7 +8,7 @@
   PORTER_LAUNCHER(::porter_sim::configuration(grid, block, shared_bytes, stream), kernel)(__VA_ARGS__)
 
 inline hipError_t hipGetDeviceProperties(hipDeviceProp_t *properties, int device) {
-  if (device != 0) return hipError_t(::porter_sim::api::fail(hipErrorInvalidDevice));
+  if (!::porter_sim::api::has_device(device)) return hipError_t(::porter_sim::api::fail(hipErrorInvalidDevice));
   ::porter_sim::fill_properties(*properties);
   ::porter_sim::DeviceFigures figures;
   ::porter_sim::device_figures(figures);
@@ -88,4 +88,3 @@ hipError_t hipMemcpyDtoH(void *to, T *from, size_t bytes) {
 inline hipError_t hipMemcpyWithStream(void *to, const void *from, size_t bytes, hipMemcpyKind direction, hipStream_t) {
   return hipMemcpy(to, from, bytes, direction);
 }
-inline hipError_t hipDeviceEnablePeerAccess(int, unsigned) { return hipErrorPeerAccessUnsupported; }

@@ -1,0 +1,4 @@
+// RCCL has the names of NCCL.
+#pragma once
+
+#include "nccl.h"
