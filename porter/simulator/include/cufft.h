@@ -6,6 +6,8 @@
 #include "cuda_runtime.h"
 #include "library_types.h"
 
+// The guard by which programs know that the header is there.
+#define _CUFFT_H_
 #define CUFFT_VERSION 11303
 #define CUFFT_VER_MAJOR 11
 #define CUFFT_VER_MINOR 3

@@ -6,6 +6,8 @@
 #include "library_types.h"
 #include "porter_sim/random/host.h"
 
+// The guard by which programs know that the header is there.
+#define CURAND_H_
 #define CURAND_VERSION 10310
 #define CURAND_VER_MAJOR 10
 #define CURAND_VER_MINOR 3
