@@ -19,7 +19,7 @@ SOURCE = Path(__file__).with_name("simulator_speed.cu")
 
 
 def measure() -> dict[str, tuple[float, ...]]:
-    """Milliseconds (elapsed, CPU, CPU of the loop) by kernel."""
+    """Milliseconds (elapsed, CPU, CPU of the loop) by kernel; under `memory` KiB a suspended thread."""
     result = run_program(build_program([SOURCE], face=Face.CUDA))
     rows = (line.split() for line in result.stdout.decode().splitlines())
     return {name: tuple(map(float, times)) for name, *times in rows}
@@ -36,9 +36,12 @@ def compile_seconds() -> float:
 
 
 def main() -> None:
+    figures = measure()
+    (memory,) = figures.pop("memory")
     print(f"{'kernel':20}{'elapsed ms':>12}{'CPU ms':>10}{'loop ms':>10}{'CPU / loop':>12}")
-    for name, (elapsed, busy, loop) in measure().items():
+    for name, (elapsed, busy, loop) in figures.items():
         print(f"{name:20}{elapsed:12.2f}{busy:10.2f}{loop:10.3f}{busy / max(loop, 0.001):12.1f}")
+    print(f"memory: {memory:.1f} KiB a suspended thread")
     print(f"compiling a small file, headers cached: {compile_seconds():.2f} s")
 
 

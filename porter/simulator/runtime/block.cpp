@@ -33,11 +33,13 @@ unsigned long long next_random(Worker &me) {
   return me.random;
 }
 
-Fiber *take_fiber(Worker &me) {
-  if (me.free_fibers.empty()) {
-    me.all_fibers.push_back(new_fiber(unsigned(me.all_fibers.size())));
-    me.free_fibers.push_back(me.all_fibers.back());
-  }
+__attribute__((noinline)) void add_fiber(Worker &me) {
+  me.all_fibers.push_back(new_fiber(unsigned(me.all_fibers.size())));
+  me.free_fibers.push_back(me.all_fibers.back());
+}
+
+PORTER_INLINE Fiber *take_fiber(Worker &me) {
+  if (me.free_fibers.empty()) add_fiber(me);
   Fiber *fiber = me.free_fibers.back();
   me.free_fibers.pop_back();
   return fiber;
@@ -66,7 +68,7 @@ PORTER_INLINE void set_running(const Block &block, unsigned thread) {
   threadIdx = block.coordinates[thread];
 }
 
-void start_thread(Block &block) {
+PORTER_INLINE void start_thread(Block &block) {
   unsigned position = block.started++;
   set_running(block, block.order ? block.order[position] : position);
 }
