@@ -21,7 +21,7 @@ from porter.simulator.diagnostics import link_error, parse_messages
 from porter.simulator.gpu_figures import gpu_environment
 from porter.simulator.libraries import Linked, linked, used_libraries
 from porter.simulator.options import Face, Options, code_flags, instrument_flags
-from porter.simulator.prebuilt import precompiled_header, program_key, publish, run_compiler, runtime_object
+from porter.simulator.prebuilt import precompiled_header, program_key, publish, run_compiler, runtime_objects
 from porter.simulator.rewrite import rewrite, rewrite_checked
 from porter.simulator.sources import (
     Rewrite,
@@ -163,8 +163,8 @@ def _compile(
             raise _compile_error(done, source, by_path, options)
         objects.append(out)
     program = scratch / "program"
-    runtime = runtime_object(options, compiler)
-    parts = [*code_flags(options, compiler), *threads, *objects, *libraries.link_flags, runtime, "-lpthread"]
+    runtime = runtime_objects(options, compiler)
+    parts = [*code_flags(options, compiler), *threads, *objects, *libraries.link_flags, *runtime, "-lpthread"]
     done = run_compiler(compiler, [*parts, "-o", program], scratch)
     if not done.ok:
         raise CompileError((link_error(done.stderr.decode(errors="replace"), sources[0]),))

@@ -1,7 +1,7 @@
-"""What programs share and is compiled once: the runtime's object and the face's precompiled header.
+"""What programs share and is compiled once: the runtime's objects and the face's precompiled header.
 
-Each is kept in the cache under a key of the text it is made of, the compiler and its flags. The runtime's key
-holds only the headers it includes, so that most changes to what programs see leave it as it is.
+Each is kept in the cache under a key of the text it is made of, the compiler and its flags: a file of the runtime
+is compiled anew only when it or a header it includes has changed.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import os
 import re
 import tempfile
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
 
@@ -25,9 +26,22 @@ _QUOTED_INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"', re.MULT
 _COMPILE_LIMITS = Limits(wall_seconds=300.0, memory_bytes=16 << 30)
 
 
-def runtime_object(options: Options, compiler: Compiler) -> Path:
-    """The simulator's runtime, compiled for these options."""
-    return compiled_once(RUNTIME_DIRECTORY / "runtime.cpp", options, compiler, what="the simulator's runtime")
+def runtime_objects(options: Options, compiler: Compiler) -> tuple[Path, ...]:
+    """The simulator's runtime, compiled for these options on all cores."""
+
+    def compiled(unit: Path) -> Path:
+        return compiled_once(unit, options, compiler, what="the simulator's runtime")
+
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        return tuple(pool.map(compiled, _runtime_units()))
+
+
+@cache
+def _runtime_units() -> tuple[Path, ...]:
+    """The runtime's files that are compiled on their own: those that no other one includes."""
+    files = sorted(RUNTIME_DIRECTORY.glob("*.cpp"))
+    included = {name.decode() for file in files for name in _QUOTED_INCLUDE.findall(file.read_bytes())}
+    return tuple(file for file in files if file.name not in included)
 
 
 def compiled_once(
@@ -76,7 +90,7 @@ def precompiled_header(options: Options, compiler: Compiler) -> Path:
 
 def program_key(options: Options, compiler: Compiler) -> str:
     """A digest of all that goes into a program apart from its own text."""
-    parts = [_text_digest(RUNTIME_DIRECTORY / "runtime.cpp"), headers_digest()]
+    parts = [*map(_text_digest, _runtime_units()), headers_digest()]
     flags = [*code_flags(options, compiler), *instrument_flags(options, compiler)]
     return digest(*parts, *_how(flags, compiler))
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "block.h"
+#include "errors.h"
 
 namespace porter_sim {
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "check_shared.h"
+#include "porter_sim/launch.h"
 
 namespace porter_sim {
 
