@@ -1,7 +1,7 @@
 """What programs share and is compiled once: the runtime's objects and the face's precompiled header.
 
-Each is kept in the cache under a key of the text it is made of, the compiler and its flags: a file of the runtime
-is compiled anew only when it or a header it includes has changed.
+Each is kept in the cache under a key of the text it is made of, the compiler and its flags: a file of the
+runtime is compiled anew only when it or a header it includes has changed.
 """
 
 from __future__ import annotations
