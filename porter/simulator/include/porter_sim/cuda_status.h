@@ -49,6 +49,7 @@
   X(cudaErrorNoKernelImageForDevice, 209) \
   X(cudaErrorECCUncorrectable, 214) \
   X(cudaErrorUnsupportedLimit, 215) \
+  X(cudaErrorDeviceAlreadyInUse, 216) \
   X(cudaErrorInvalidPtx, 218) \
   X(cudaErrorInvalidGraphicsContext, 219) \
   X(cudaErrorJitCompilerNotFound, 221) \
