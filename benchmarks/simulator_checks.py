@@ -22,6 +22,9 @@ CHOICES = {
 
 def cpu_milliseconds(checks: frozenset[Check]) -> dict[str, float]:
     result = run_program(build_program([SOURCE], face=Face.CUDA, checks=checks))
+    if not result.ok:
+        reason = "it ran out of time" if result.timed_out else result.stderr.decode()
+        raise SystemExit(f"{SOURCE.name} with {sorted(checks)}: {reason}")
     rows = (line.split() for line in result.stdout.decode().splitlines())
     return {name: float(times[1]) for name, *times in rows}
 
