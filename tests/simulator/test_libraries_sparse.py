@@ -41,6 +41,7 @@ def expected() -> dict[str, Array]:
     by_column = np.lexsort((ROWS, COLUMNS))
     starts = np.searchsorted(COLUMNS[by_column], np.arange(6)) + 1
     rows |= {"starts": starts, "indices": ROWS[by_column] + 1, "kept": 1 + by_column}
+    rows |= {"base at first": np.zeros(1), "base and type": np.full(1, 13.0)}
     return rows | {"last error": np.zeros(1)}
 
 

@@ -90,6 +90,16 @@ static void conversions() {
   show("starts", starts, 6), show("indices", indices, 7), show("kept", kept, 7);
 }
 
+static void description() {
+  cusparseMatDescr_t matrix;
+  cusparseCreateMatDescr(&matrix);
+  say("base at first", int(cusparseGetMatIndexBase(matrix)));
+  cusparseSetMatIndexBase(matrix, CUSPARSE_INDEX_BASE_ONE);
+  cusparseSetMatType(matrix, CUSPARSE_MATRIX_TYPE_TRIANGULAR);
+  say("base and type", int(cusparseGetMatIndexBase(matrix)) * 10 + int(cusparseGetMatType(matrix)));
+  cusparseDestroyMatDescr(matrix);
+}
+
 int main() {
   cusparseCreate(&handle);
   offsets = upload(std::vector<int>{0, 2, 4, 4, 7});
@@ -100,6 +110,7 @@ int main() {
   matrix_vector();
   matrix_matrix();
   conversions();
+  description();
   cusparseDestroy(handle);
   say("last error", int(cudaGetLastError()));
 }
