@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from porter.core.errors import InputError
+from porter.hip.dual_header import COMPATIBILITY_HEADER, merge_headers
 from porter.pipeline.run_directory import write_atomically
 
 
@@ -30,3 +31,25 @@ def write_output(path: Path, data: bytes) -> None:
         write_atomically(path, data)
     except OSError as error:
         raise InputError(f"{path}: {error.strerror}") from error
+
+
+def header_path(folder: Path, name: str, data: bytes, *, force: bool) -> Path:
+    """Where a header of a port goes; one compatibility header serves all ports in a folder."""
+    path = folder / name
+    if path.name == COMPATIBILITY_HEADER and path.exists():
+        merged_header(path, data)
+        return path
+    return resolve_output(path, path.name, force=force)
+
+
+def merged_header(path: Path, data: bytes) -> bytes:
+    """`data`, joined with the compatibility header that is there already.
+
+    Raises InputError when what is there is not porter's, or gives a name another meaning.
+    """
+    if path.name != COMPATIBILITY_HEADER or not path.exists():
+        return data
+    try:
+        return merge_headers(path.read_bytes(), data)
+    except ValueError as error:
+        raise InputError(f"{path}: {error}", hint="write the port into another folder") from error

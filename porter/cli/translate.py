@@ -10,10 +10,13 @@ import typer
 from porter.agent.loop import Budget
 from porter.agent.models.choose import CHOICES, choose_model
 from porter.cli.console import err, out
+from porter.cli.diff import unified_diff
 from porter.cli.on import HELP as ON_HELP
 from porter.cli.on import On, wants_isa
-from porter.cli.output import resolve_output, write_output
+from porter.cli.output import header_path, merged_header, resolve_output, write_output
+from porter.core.errors import InputError
 from porter.core.outcome import Target
+from porter.hip.options import Style
 from porter.pipeline.port import PortResult, check, port
 from porter.pipeline.repair import AgentRepairer
 from porter.pipeline.request import PortRequest, default_output
@@ -49,6 +52,11 @@ def translate(
         bool, typer.Option("--no-check", help="translate only: build and run nothing")
     ] = False,
     on: Annotated[list[On] | None, typer.Option("--on", help=ON_HELP)] = None,
+    style: Annotated[
+        Style, typer.Option(help="HIP: spelled out, or CUDA's spelling with one compatibility header")
+    ] = Style.REWRITE,
+    in_place: Annotated[bool, typer.Option("--in-place", help="HIP: write over the source")] = False,
+    diff: Annotated[bool, typer.Option("--diff", help="HIP: print the changes, write nothing")] = False,
     agent: Annotated[str, typer.Option(help=f"model for what the compilers decline: {CHOICES}")] = "none",
     base_url: Annotated[str | None, typer.Option(help="server of the model")] = None,
     steps: Annotated[int, typer.Option(help="most requests to the model")] = 6,
@@ -70,26 +78,39 @@ def translate(
         check=not no_check,
         seed=seed,
         on_isa=wants_isa(on),
+        style=style,
+        in_place=in_place or diff,
     )
-    to_stdout = output == Path("-")
-    path = (
-        None
-        if to_stdout
-        else resolve_output(
-            output or default_output(request), default_output(request).name, force=force, source=file
-        )
-    )
+    if in_place or diff:
+        _check_in_place(target, output, one=in_place != diff and not (diff and json))
+    to_stdout = diff or output == Path("-")
+    path = None if to_stdout else file if in_place else _path(request, output, force=force)
     model = choose_model(agent, base_url)
     repairer = AgentRepairer(model, check, Budget(steps=steps)) if model else None
     run = RunDirectory.create(Path(".porter"), "translate", str(file).encode())
     with err().status(f"porting {file} to {target}"):
         result = port(request, run, repairer=repairer)
-    _write(result, path, force=force)
+    if diff:
+        print(unified_diff(file, result.draft), end="")
+    else:
+        _write(result, path, force=force or in_place)
     if json:
         print(format_json(result.report))
     else:
         print_report(result.report, err() if to_stdout else out(), result.sources)
     return result.report.exit_code
+
+
+def _check_in_place(target: Target, output: Path | None, *, one: bool) -> None:
+    """Raises InputError where the options ask for two outputs at once."""
+    if target is not Target.HIP or output is not None or not one:
+        message = "--in-place and --diff are for --target hip: one of them, and no other output"
+        raise InputError(message, hint="leave out -o and --json, or the other option")
+
+
+def _path(request: PortRequest, output: Path | None, *, force: bool) -> Path:
+    default = default_output(request)
+    return resolve_output(output or default, default.name, force=force, source=request.source)
 
 
 def _write(result: PortResult, path: Path | None, *, force: bool) -> None:
@@ -105,8 +126,8 @@ def _write(result: PortResult, path: Path | None, *, force: bool) -> None:
     if path is None:
         print(result.draft.text.decode("latin-1"), end="")
         return
-    headers = {resolve_output(path.parent / n, n, force=force): d for n, d in result.draft.headers.items()}
+    headers = {header_path(path.parent, n, d, force=force): d for n, d in result.draft.headers.items()}
     for header, data in headers.items():
-        write_output(header, data)
+        write_output(header, merged_header(header, data))
     write_output(path, result.draft.text)
     err().print(f"wrote {path}", markup=False)

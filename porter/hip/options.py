@@ -3,6 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
+
+
+class Style(str, Enum):
+    """`rewrite`: HIP's spelling everywhere. `shim`: CUDA's stays, and one header makes it build for AMD."""
+
+    REWRITE = "rewrite"
+    SHIM = "shim"
 
 
 @dataclass(frozen=True)
@@ -10,6 +18,7 @@ class HipOptions:
     """`arch` is the GPU whose limits and number formats count (`gfx942`, `gfx950` …)."""
 
     arch: str = "gfx950"
+    style: Style = Style.REWRITE
 
     @property
     def has_ocp_fp8(self) -> bool:

@@ -11,6 +11,8 @@ from porter.cuda.platform import Platform
 from porter.cuda.structure import Function
 from porter.cuda.translation_unit import TranslationUnit
 from porter.hip.calls import adapt_calls, choose_overloads
+from porter.hip.dual_header import COMPATIBILITY_HEADER
+from porter.hip.dual_source import keep_cuda
 from porter.hip.fp8 import port_fp8
 from porter.hip.guards import rewrite_guards
 from porter.hip.includes import implicit_headers, newline, rewrite_includes, runtime_header_edit, shim_offset
@@ -19,7 +21,7 @@ from porter.hip.mixed_extrema import rewrite_mixed_extrema
 from porter.hip.names import rename_api
 from porter.hip.namespaces import rewrite_namespaces
 from porter.hip.narrow_atomics import rewrite_narrow_atomics
-from porter.hip.options import HipOptions
+from porter.hip.options import HipOptions, Style
 from porter.hip.pasted_names import port_pasted_names
 from porter.hip.ptx import port_ptx
 from porter.hip.shim_text import shim_text
@@ -36,6 +38,7 @@ SERVES_BOTH = "BLD002"
 class HipTranslation:
     """A port of one file. `edits` are sorted, do not overlap, and give `text` from the source.
 
+    `headers` are files that `text` includes and that porter wrote, by name.
     `declined_kernels` names the kernels that cannot work as they stand in `text`, each with the first reason.
     """
 
@@ -43,18 +46,27 @@ class HipTranslation:
     edits: tuple[Edit, ...]
     findings: tuple[Diagnostic, ...]
     declined_kernels: Mapping[str, Diagnostic] = field(default_factory=dict)
+    headers: Mapping[str, bytes] = field(default_factory=dict)
 
 
 def translate_hip(unit: TranslationUnit, options: HipOptions | None = None) -> HipTranslation:
     """Ports `unit`; never raises for what stands in it. What cannot be ported is an ERROR finding."""
+    if any(i.target == COMPATIBILITY_HEADER for i in unit.includes):
+        return HipTranslation(unit.source.data, (), (_left_whole(unit),))
     if unit.platform is not Platform.CUDA:
         leftovers = rename_api(unit).findings if unit.platform is Platform.HIP else ()
         return HipTranslation(unit.source.data, (), (_left_whole(unit), *leftovers))
-    step = join(_steps(unit, options or HipOptions()))
-    edits = settle((*step.edits, *_prologue(unit, step)))
+    chosen = options or HipOptions()
+    step = join(_steps(unit, chosen))
+    headers: Mapping[str, bytes] = {}
+    if chosen.style is Style.SHIM and step.edits:
+        dual = keep_cuda(unit, settle(step.edits), step.shims)
+        edits, headers = dual.edits, {COMPATIBILITY_HEADER: dual.header}
+    else:
+        edits = settle((*step.edits, *_prologue(unit, step)))
     findings = _sorted((*step.findings, *diagnose(unit), *unit.syntax_errors))
     return HipTranslation(
-        apply_edits(unit.source.data, edits), edits, findings, _declined_kernels(unit, findings)
+        apply_edits(unit.source.data, edits), edits, findings, _declined_kernels(unit, findings), headers
     )
 
 

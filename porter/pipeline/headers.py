@@ -5,8 +5,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from pathlib import Path
 
 from porter.core.diagnostic import Diagnostic
@@ -15,30 +16,45 @@ from porter.core.errors import InputError
 from porter.core.span import SourceText
 from porter.cuda.input import check_input
 from porter.cuda.translation_unit import TranslationUnit, has_cuda, read_translation_unit
+from porter.hip.dual_header import COMPATIBILITY_HEADER, merge_headers
 from porter.hip.options import HipOptions
 from porter.hip.translate import translate_hip
 
 
 @dataclass(frozen=True)
 class PortedHeaders:
-    """`contents` by new name; `names` maps each include's spelling to it."""
+    """`contents` by new name; `names` maps each include's spelling to it, and is empty where names stay.
+
+    `written` are the compatibility headers that the ported ones include.
+    """
 
     contents: dict[str, bytes]
     names: dict[str, str]
     findings: tuple[Diagnostic, ...]
+    written: tuple[bytes, ...] = ()
 
 
-def port_headers(unit: TranslationUnit, include_dirs: tuple[Path, ...], options: HipOptions) -> PortedHeaders:
+def port_headers(
+    unit: TranslationUnit, include_dirs: tuple[Path, ...], options: HipOptions, *, renamed: bool = True
+) -> PortedHeaders:
     """Ports every CUDA header that `unit` reaches through includes that resolve to the user's own files."""
     found = dict(_reachable(unit, include_dirs, set()))
-    names = {target: _new_name(path) for target, path in found.items()}
+    names = {target: _new_name(path) if renamed else target for target, path in found.items()}
     contents: dict[str, bytes] = {}
     findings: list[Diagnostic] = []
-    for path in dict.fromkeys(found.values()):
+    written: list[bytes] = []
+    spelled = {path: target for target, path in reversed(found.items())}
+    for path, target in reversed(spelled.items()):
         translation = translate_hip(read_translation_unit(SourceText.read(path)), options)
-        contents[_new_name(path)] = rename_includes(str(path), translation.text, names)
+        contents[names[target]] = rename_includes(str(path), translation.text, names if renamed else {})
         findings.extend(translation.findings)
-    return PortedHeaders(contents, names, tuple(findings))
+        written.extend(translation.headers.values())
+    return PortedHeaders(contents, names if renamed else {}, tuple(findings), tuple(written))
+
+
+def compatibility_header(written: Sequence[bytes]) -> dict[str, bytes]:
+    """The one compatibility header for all files of a port, by its name; none where none needs it."""
+    return {COMPATIBILITY_HEADER: reduce(merge_headers, written)} if written else {}
 
 
 def rename_includes(path: str, text: bytes, names: dict[str, str]) -> bytes:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from porter.core.outcome import Target
+from porter.hip.options import Style
 
 
 @dataclass(frozen=True)
@@ -19,6 +20,7 @@ class PortRequest:
     capture` made) is what the port is compared with instead of a run of the program. With `on_isa` the
     machine code built for `arch` is executed on the CPU, on small cases of every kernel that has passed.
     `case` restricts the comparison to the cases of that name.
+    `style` is how a HIP port is spelled; a port `in_place` keeps the names of the user's headers.
     """
 
     source: Path
@@ -35,6 +37,8 @@ class PortRequest:
     capture: Path | None = None
     case: str = ""
     on_isa: bool = False
+    style: Style = Style.REWRITE
+    in_place: bool = False
 
     @property
     def search_path(self) -> tuple[Path, ...]:

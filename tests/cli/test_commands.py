@@ -153,3 +153,43 @@ def test_a_kernel_with_a_name_that_python_has(porter: Porter, tmp_path: Path) ->
     )
     ran = porter("translate", source, "--target", "triton", "-o", "sum.py", "--json")
     assert [unit["outcome"] for unit in json.loads(ran.out)["units"]] == ["ported"]
+
+
+DUAL = """\
+#include "helper.cuh"
+#include <cstdio>
+__global__ void count(int* n) { if (warp_any(threadIdx.x == 3)) atomicAdd(n, 1); }
+int main() {
+  int *n, h = 0;
+  cudaMalloc(&n, sizeof(int));
+  cudaMemset(n, 0, sizeof(int));
+  count<<<1, 64>>>(n);
+  cudaMemcpy(&h, n, sizeof(int), cudaMemcpyDeviceToHost);
+  std::printf("%d\\n", h);
+}
+"""
+HELPER = """\
+#include <cuda_runtime.h>
+__device__ inline bool warp_any(bool p) { return __any_sync(0xffffffffu, p); }
+"""
+
+
+def test_in_place_with_one_header_keeps_the_cuda_build(porter: Porter) -> None:
+    Path("helper.cuh").write_text(HELPER)
+    Path("count.cu").write_text(DUAL)
+    assert porter("run", "count.cu", "--lanes", "32").out == "32\n"
+    shown = porter("translate", "count.cu", "--target", "hip", "--style", "shim", "--diff", "--no-check")
+    assert "+++ cuda_to_hip.h\n" in shown.out
+    assert Path("count.cu").read_text() == DUAL
+    ran = porter("translate", "count.cu", "--target", "hip", "--style", "shim", "--in-place")
+    assert ran.code == 0, ran.err
+    assert '#include "cuda_to_hip.h"' in Path("helper.cuh").read_text()
+    assert "cudaMalloc hipMalloc" in Path("cuda_to_hip.h").read_text()
+    assert "cudaMalloc(&n" in Path("count.cu").read_text()
+    assert porter("run", "count.cu", "--lanes", "32").out == "32\n"
+
+
+def test_two_outputs_at_once_are_refused(porter: Porter) -> None:
+    for options in (("--in-place", "--diff"), ("--diff", "-o", "x"), ("--diff", "--json")):
+        assert porter("translate", SAXPY, "--target", "hip", "--no-check", *options).code == 2
+    assert porter("translate", SAXPY, "--target", "triton", "--in-place").code == 2
