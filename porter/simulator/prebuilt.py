@@ -74,7 +74,10 @@ def compiled_once(
 def precompiled_header(options: Options, compiler: Compiler) -> Path:
     """What to give to `-include-pch` (clang) or `-include` (gcc, which finds the `.gch` beside the name)."""
     flags = [*code_flags(options, compiler), *instrument_flags(options, compiler)]
-    folder = cache_directory("simulator") / "headers" / digest(headers_digest(), *_how(flags, compiler))
+    # Compilers know a header by its time of change too: one that was installed anew is another one to them.
+    times = [str(path.stat().st_mtime_ns) for path in _headers()]
+    key = digest(headers_digest(), *times, *_how(flags, compiler))
+    folder = cache_directory("simulator") / "headers" / key
     header = folder / "face.h"
     compiled = folder / ("face.pch" if compiler.is_clang else "face.h.gch")
     if not compiled.exists():
@@ -115,8 +118,18 @@ def run_compiler(compiler: Compiler, argv: Sequence[str | Path], cwd: Path) -> C
 @cache
 def headers_digest() -> str:
     """Of every header a program may include."""
-    files = sorted(path for path in INCLUDE_DIRECTORY.rglob("*") if path.is_file())
-    return _files_digest(files)
+    return _files_digest(_headers())
+
+
+def forget_headers() -> None:
+    """Reads the headers anew at the next build: they have changed while porter runs."""
+    _headers.cache_clear()
+    headers_digest.cache_clear()
+
+
+@cache
+def _headers() -> tuple[Path, ...]:
+    return tuple(sorted(path for path in INCLUDE_DIRECTORY.rglob("*") if path.is_file()))
 
 
 @cache

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from porter.core.errors import InputError
+from porter.simulator import options, prebuilt, sources
 from porter.simulator.build import CompileError, build_program
 from porter.simulator.options import Face
 from porter.simulator.run import run_program
@@ -117,3 +120,22 @@ def test_host_files_in_c_have_no_implicit_header(program_file: Write, tmp_path: 
         '#include <cstdio>\nextern "C" int cube(int);\nint main() { printf("%d", cube(3)); }\n', "m.cu"
     )
     assert run_program(build_program([tmp_path / "m.cu", helper], face=Face.CUDA)).stdout == b"27"
+
+
+def test_headers_installed_anew_are_compiled_anew(
+    program_file: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Compilers know a header by its time of change: the old precompiled one would define all twice."""
+    installed = tmp_path / "installed"
+    shutil.copytree(prebuilt.INCLUDE_DIRECTORY, installed)
+    for module in (prebuilt, options, sources):
+        monkeypatch.setattr(module, "INCLUDE_DIRECTORY", installed)
+    program = "#include <cuda_runtime.h>\nint main() { return %d; }\n"
+    for returned in (3, 4):
+        for path in installed.rglob("*.h"):
+            os.utime(path, (returned, returned))
+        prebuilt.forget_headers()
+        built = build_program([program_file(program % returned)], face=Face.CUDA)
+        assert run_program(built).returncode == returned
+    monkeypatch.undo()
+    prebuilt.forget_headers()
