@@ -21,7 +21,8 @@ from porter.simulator.compiler import Compiler, compiler_environment
 from porter.simulator.options import Options, code_flags, instrument_flags
 from porter.simulator.sources import INCLUDE_DIRECTORY
 
-RUNTIME_DIRECTORY = Path(__file__).parent / "runtime"
+_PACKAGE = Path(__file__).parent
+RUNTIME_DIRECTORY = _PACKAGE / "runtime"
 _QUOTED_INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"', re.MULTILINE)
 _COMPILE_LIMITS = Limits(wall_seconds=300.0, memory_bytes=16 << 30)
 
@@ -60,7 +61,9 @@ def compiled_once(
     flags = [f if f != options.optimization else "-O2" for f in code_flags(options, compiler)]
     for folder in (source.parent, *include_dirs):
         flags += ["-I", folder]
-    key = digest(_text_digest(source, tuple(include_dirs)), version, *_how(flags, compiler))
+    # Where porter is installed makes no difference: the text of what is included there is in the key.
+    how = [part.replace(str(_PACKAGE), "") for part in _how(flags, compiler)]
+    key = digest(_text_digest(source, tuple(include_dirs)), version, *how)
     target = cache_directory("simulator") / "runtime" / f"{key}.o"
     if not target.exists():
         target.parent.mkdir(exist_ok=True)
