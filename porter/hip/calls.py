@@ -41,6 +41,7 @@ def adapt_calls(unit: TranslationUnit) -> Step:
         **_STREAMING,
         "__nanosleep": _sleep,
         "__dp4a": _dp4a,
+        **dict.fromkeys(SIMD_IN_WORD, _simd_in_word),
         **dict.fromkeys(_DIRECTIONLESS_COPIES, _add_direction),
         **dict.fromkeys(_SIZE_CALLBACK, _drop_size_callback),
     }
@@ -147,6 +148,24 @@ def _sleep(_unit: TranslationUnit, call: CallSite) -> Step:
 def _dp4a(_unit: TranslationUnit, call: CallSite) -> Step:
     edit = replace(call.name, "porter_dp4a", "written out on bytes")
     return Step((edit,), shims=frozenset(("dp4a",)))
+
+
+_PER_LANE = (
+    "add", "sub", "addss", "subss", "addus", "subus", "absdiffs", "absdiffu", "avgu", "haddu",
+    "maxs", "maxu", "mins", "minu",
+)  # fmt: skip
+_COMPARISONS = ("eq", "ne", "ges", "geu", "gts", "gtu", "les", "leu", "lts", "ltu")
+# The operations on halves and bytes of a word that `shims/simd_in_word.h` has.
+SIMD_IN_WORD = tuple(
+    f"__v{name}{lanes}"
+    for name in (*_PER_LANE, *(f"{kind}{c}" for kind in ("cmp", "set") for c in _COMPARISONS))
+    for lanes in (2, 4)
+)
+
+
+def _simd_in_word(_unit: TranslationUnit, call: CallSite) -> Step:
+    edit = replace(call.name, f"porter_{call.name.text[2:]}", "written out on halves or bytes")
+    return Step((edit,), shims=frozenset(("simd_in_word",)))
 
 
 # Overloads of CUDA's C++ interface that have another name in HIP: the numbers of arguments, and HIP's name.

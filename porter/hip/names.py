@@ -10,7 +10,7 @@ from porter.core.diagnostic import Diagnostic
 from porter.core.edit import Edit
 from porter.cuda.call_sites import is_free_name
 from porter.cuda.headers import declared_identifiers, names_in_headers
-from porter.cuda.tokens import Kind, Token
+from porter.cuda.tokens import Kind, Token, matching
 from porter.cuda.translation_unit import TranslationUnit
 from porter.hip.name_table import NameTable, load_tables
 from porter.hip.step import Step, error, replace, warning
@@ -55,11 +55,31 @@ def declared_names(unit: TranslationUnit) -> frozenset[str]:
         names.update(p.name for p in function.parameters)
     methods = {f.name_span.start for f in unit.functions if f.scope}
     tokens = unit.tokenized.code
+    excluded = methods | _nested_functions(tokens)
     for i in range(1, len(tokens) - 1):
-        is_name = tokens[i].kind is Kind.IDENTIFIER and tokens[i].start not in methods
+        is_name = tokens[i].kind is Kind.IDENTIFIER and tokens[i].start not in excluded
         if is_name and _declares(tokens, i):
             names.add(tokens[i].text)
     return frozenset(names)
+
+
+_SCOPES = ("namespace", "struct", "class")
+
+
+def _nested_functions(tokens: tuple[Token, ...]) -> frozenset[int]:
+    """Where functions are declared in a named namespace or a class: uses name that in front."""
+    found: set[int] = set()
+    for i in range(len(tokens) - 2):
+        if tokens[i].text not in _SCOPES or tokens[i + 1].kind is not Kind.IDENTIFIER:
+            continue
+        close = matching(tokens, i + 2) if tokens[i + 2].text == "{" else None
+        depth = 0
+        for at in range(i + 3, close or 0):
+            depth += (tokens[at].text == "{") - (tokens[at].text == "}")
+            is_function = tokens[at].kind is Kind.IDENTIFIER and tokens[at + 1].text == "("
+            if is_function and depth == 0 and _declares(tokens, at):
+                found.add(tokens[at].start)
+    return frozenset(found)
 
 
 def _declares(tokens: tuple[Token, ...], at: int) -> bool:
@@ -83,7 +103,7 @@ _TYPES = frozenset(("int", "float", "double", "char", "void", "unsigned", "long"
 
 def _candidates(unit: TranslationUnit, own: frozenset[str]) -> Iterator[Token]:
     """Identifiers that can be API names: not members, not qualified, not the file's own, not pasted."""
-    definitions = {f.name_span.start for f in unit.functions}
+    definitions = {f.name_span.start for f in unit.functions} | _nested_functions(unit.tokenized.code)
     tokens = tuple(t for t in unit.tokenized.tokens if t.kind is not Kind.COMMENT)
     for i, token in enumerate(tokens):
         if token.kind is not Kind.IDENTIFIER or token.text in own or token.start in definitions:

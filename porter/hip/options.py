@@ -24,3 +24,8 @@ class HipOptions:
     def has_ocp_fp8(self) -> bool:
         """gfx942 computes with FNUZ formats, gfx950 and later with OCP's."""
         return self.arch not in ("gfx940", "gfx941", "gfx942")
+
+    @property
+    def has_large_lds(self) -> bool:
+        """gfx950 has 160 KiB of LDS for a block, the CDNA GPUs before it 64 KiB."""
+        return self.arch not in ("gfx908", "gfx90a", "gfx940", "gfx941", "gfx942")

@@ -15,6 +15,7 @@ from porter.core.span import Span
 from porter.cuda.call_sites import Stream, streams
 from porter.cuda.tokens import Kind, Token, matching, split_arguments, text_of
 from porter.cuda.translation_unit import TranslationUnit
+from porter.hip.ptx_block import Block, begin_block, translate_line
 from porter.hip.ptx_table import translate_instruction
 from porter.hip.step import Step, error, join
 
@@ -34,7 +35,10 @@ class Assembly:
 
     @property
     def instructions(self) -> tuple[str, ...]:
-        parts = re.split(r"[;\n]", self.template.strip().strip("{}"))
+        # Braces around the whole are a scope; others hold a vector of operands.
+        whole = re.fullmatch(r"\s*\{(.*)\}\s*", self.template, re.DOTALL)
+        scoped = whole is not None and ";" in whole.group(1)
+        parts = re.split(r"[;\n]", whole.group(1) if whole is not None and scoped else self.template)
         return tuple(" ".join(p.split()) for p in parts if p.strip())
 
 
@@ -48,17 +52,30 @@ def _port(assembly: Assembly) -> Step:
     if not instructions:
         return Step()
     operands = tuple(expression for _, expression in assembly.outputs + assembly.inputs)
-    statements: list[str] = []
+    if len(instructions) == 1:
+        single = translate_instruction(instructions[0], operands)
+        if single is not None:
+            return _replaced(assembly, single.text, single.shims)
+    return _port_block(assembly, begin_block(instructions, operands, len(assembly.outputs)))
+
+
+def _port_block(assembly: Assembly, block: Block) -> Step:
+    """Several instructions, or one that needs a carry, a register or a predicate of its own."""
+    statements: list[str] = list(block.declarations)
     shims: set[str] = set()
-    for instruction in instructions:
-        translated = translate_instruction(instruction, operands)
+    for instruction in block.instructions:
+        translated = translate_line(instruction, block)
         if translated is None:
             return _refused(assembly, instruction)
         statements.append(translated.text)
         shims |= translated.shims
-    text = " ".join(statements) if len(statements) == 1 else "{ " + " ".join(statements) + " }"
-    edit = Edit(assembly.start, assembly.end, text.encode("latin-1"), f"PTX {instructions[0].split()[0]}")
-    return Step((edit,), shims=frozenset(shims))
+    return _replaced(assembly, "{ " + " ".join(filter(None, statements)) + " }", frozenset(shims))
+
+
+def _replaced(assembly: Assembly, text: str, shims: frozenset[str]) -> Step:
+    reason = f"PTX {assembly.instructions[0].split()[0]}"
+    edit = Edit(assembly.start, assembly.end, text.encode("latin-1"), reason)
+    return Step((edit,), shims=shims)
 
 
 def _refused(assembly: Assembly, instruction: str) -> Step:

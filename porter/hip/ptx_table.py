@@ -75,6 +75,9 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     (r"clz\.b64", "{0} = __clzll({1});", ""),
     (r"brev\.b32", "{0} = __brev({1});", ""),
     (r"brev\.b64", "{0} = __brevll({1});", ""),
+    (r"bfe\.u32", "{0} = porter_bfe(static_cast<unsigned>({1}), {2}, {3});", "bfe"),
+    (r"bfe\.s32", "{0} = porter_bfe(static_cast<int>({1}), {2}, {3});", "bfe"),
+    (r"bfi\.b32", "{0} = porter_bfi({1}, {2}, {3}, {4});", "bfi"),
     (r"prmt\.b32", "{0} = __byte_perm({1}, {2}, {3});", ""),
     (r"lop3\.b32", "{0} = porter_lop3({1}, {2}, {3}, {4});", "lop3"),
     (r"shf\.l\.wrap\.b32", "{0} = __funnelshift_l({1}, {2}, {3});", ""),
@@ -99,6 +102,17 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     (r"cos\.approx(?:\.ftz)?\.f32", "{0} = __cosf({1});", ""),
     (r"tanh\.approx\.f32", "{0} = tanhf({1});", ""),
     (r"cvt\.rn\.f32\.[su]32", "{0} = static_cast<float>({1});", ""),
+    (r"cvt\.rn\.f32\.f16", "{0} = __half2float(__ushort_as_half({1}));", ""),
+    (r"cvt\.rn\.f16\.f32", "{0} = __half_as_ushort(__float2half_rn({1}));", ""),
+    (r"cvt\.f32\.f16", "{0} = __half2float(__ushort_as_half({1}));", ""),
+    (r"cvt\.rn\.f32\.f64", "{0} = static_cast<float>({1});", ""),
+    (r"cvt\.rn\.f64\.[su]32", "{0} = static_cast<double>({1});", ""),
+    (r"cvt\.rzi(?:\.ftz)?\.u32\.f32", "{0} = __float2uint_rz({1});", ""),
+    (r"cvt\.rni(?:\.ftz)?\.u32\.f32", "{0} = __float2uint_rn({1});", ""),
+    (r"cvt\.s64\.s32", "{0} = static_cast<long long>(static_cast<int>({1}));", ""),
+    (r"cvt\.u32\.u64", "{0} = static_cast<unsigned>({1});", ""),
+    (r"cvt\.u32\.u16", "{0} = static_cast<unsigned short>({1});", ""),
+    (r"cvt\.sat\.f32\.f32", "{0} = __saturatef({1});", ""),
     (r"cvt\.rzi(?:\.ftz)?\.s32\.f32", "{0} = __float2int_rz({1});", ""),
     (r"cvt\.rni(?:\.ftz)?\.s32\.f32", "{0} = __float2int_rn({1});", ""),
     (r"cvt\.rmi(?:\.ftz)?\.s32\.f32", "{0} = __float2int_rd({1});", ""),
@@ -117,7 +131,7 @@ _STATEMENTS: tuple[tuple[str, str, str], ...] = (
     (r"exit", "return;", ""),
     (r"prefetch\.global\.L[12] .+|prefetchu\.L1 .+", "", ""),
 )
-_TYPES = {
+TYPES = {
     "f32": "float",
     "f64": "double",
     "s32": "int",
@@ -140,6 +154,36 @@ _STORE = re.compile(
     r"st(?:\.volatile)?(?:\.global)?(?:\.(?:wb|cg|cs|wt|L1::\w+|L2::\w+))*\.(\w+) \[(%\d+)\], ?(%\d+)$"
 )
 _RED = re.compile(r"red(?:\.relaxed)?(?:\.gpu)?\.global(?:\.gpu)?\.add\.(\w+) \[(%\d+)\], ?(%\d+)$")
+
+
+_VECTOR_LOAD = re.compile(
+    r"ld(?:\.volatile)?(?:\.global)?(?:\.(?:nc|ca|cg|cs|cv|lu|L1::\w+|L2::\w+))*"
+    r"\.v([24])\.(\w+) \{([^}]*)\}, ?\[(%\d+)\]$"
+)
+_VECTOR_STORE = re.compile(
+    r"st(?:\.volatile)?(?:\.global)?(?:\.(?:wb|cg|cs|wt|L1::\w+|L2::\w+))*"
+    r"\.v([24])\.(\w+) \[(%\d+)\], ?\{([^}]*)\}$"
+)
+
+
+def _vector(instruction: str, match: re.Match[str], operands: tuple[str, ...]) -> Translated | None:
+    """Two or four values at once; the access is as wide as its alignment, which PTX asks for too."""
+    loads = instruction.startswith("ld")
+    elements, place = (match.group(3), match.group(4)) if loads else (match.group(4), match.group(3))
+    names = [_operand(part.strip(), operands) for part in elements.split(",")]
+    address, kind = _operand(place, operands), TYPES.get(match.group(2))
+    count = int(match.group(1))
+    if address is None or kind is None or len(names) != count or None in names:
+        return None
+    struct = f"struct alignas({count} * sizeof({kind})) porter_vector {{ {kind} at[{count}]; }};"
+    if loads:
+        values = " ".join(f"{name} = porter_read.at[{i}];" for i, name in enumerate(names))
+        read = f"const porter_vector porter_read = *reinterpret_cast<const porter_vector*>({address});"
+        return Translated(f"{{ {struct} {read} {values} }}")
+    values = ", ".join(f"static_cast<{kind}>({name})" for name in names)
+    return Translated(
+        f"{{ {struct} *reinterpret_cast<porter_vector*>({address}) = porter_vector{{{{{values}}}}}; }}"
+    )
 
 
 def translate_instruction(instruction: str, operands: tuple[str, ...]) -> Translated | None:
@@ -178,17 +222,20 @@ def _register_shim(text: str) -> str:
 
 def _memory(instruction: str, operands: tuple[str, ...]) -> Translated | None:
     """Loads, stores and reductions of one scalar through a generic or global pointer."""
+    vector = _VECTOR_LOAD.match(instruction) or _VECTOR_STORE.match(instruction)
+    if vector is not None:
+        return _vector(instruction, vector, operands)
     load = _LOAD.match(instruction)
-    if load and load.group(1) in _TYPES:
+    if load and load.group(1) in TYPES:
         target, address = _operand(load.group(2), operands), _operand(load.group(3), operands)
         if target is not None and address is not None:
-            return Translated(f"{target} = *reinterpret_cast<const {_TYPES[load.group(1)]}*>({address});")
+            return Translated(f"{target} = *reinterpret_cast<const {TYPES[load.group(1)]}*>({address});")
     store = _STORE.match(instruction)
-    if store and store.group(1) in _TYPES:
+    if store and store.group(1) in TYPES:
         address, value = _operand(store.group(2), operands), _operand(store.group(3), operands)
-        return Translated(f"*reinterpret_cast<{_TYPES[store.group(1)]}*>({address}) = {value};")
+        return Translated(f"*reinterpret_cast<{TYPES[store.group(1)]}*>({address}) = {value};")
     reduction = _RED.match(instruction)
-    if reduction and reduction.group(1) in _TYPES:
+    if reduction and reduction.group(1) in TYPES:
         address, value = _operand(reduction.group(2), operands), _operand(reduction.group(3), operands)
-        return Translated(f"atomicAdd(reinterpret_cast<{_TYPES[reduction.group(1)]}*>({address}), {value});")
+        return Translated(f"atomicAdd(reinterpret_cast<{TYPES[reduction.group(1)]}*>({address}), {value});")
     return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from porter.core.diagnostic import Diagnostic, Severity
 from porter.core.edit import Edit, apply_edits
@@ -32,6 +32,7 @@ from porter.rules import diagnose
 
 ALREADY_HIP = "BLD001"
 SERVES_BOTH = "BLD002"
+SHARED_MEMORY_LIMIT = "MEM002"
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,8 @@ def translate_hip(unit: TranslationUnit, options: HipOptions | None = None) -> H
         edits, headers = dual.edits, {COMPATIBILITY_HEADER: dual.header}
     else:
         edits = settle((*step.edits, *_prologue(unit, step)))
-    findings = _sorted((*step.findings, *diagnose(unit), *unit.syntax_errors))
+    diagnosed = tuple(_for_gpu(finding, chosen) for finding in diagnose(unit))
+    findings = _sorted((*step.findings, *diagnosed, *unit.syntax_errors))
     return HipTranslation(
         apply_edits(unit.source.data, edits), edits, findings, _declined_kernels(unit, findings), headers
     )
@@ -138,6 +140,13 @@ def _left_whole(unit: TranslationUnit) -> Diagnostic:
         span,
         "build it with hipcc and the macro that selects its HIP branch",
     )
+
+
+def _for_gpu(finding: Diagnostic, options: HipOptions) -> Diagnostic:
+    """Shared memory above 64 KiB is a warning in general, and an error where the chosen GPU has no more."""
+    if finding.code == SHARED_MEMORY_LIMIT and not options.has_large_lds:
+        return replace(finding, severity=Severity.ERROR)
+    return finding
 
 
 def _sorted(findings: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:

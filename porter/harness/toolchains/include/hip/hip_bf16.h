@@ -85,6 +85,12 @@ PORTER_BF16 short __bfloat16_as_short(__hip_bfloat16 v) { return static_cast<sho
 PORTER_BF16 __hip_bfloat16 __ushort_as_bfloat16(unsigned short bits) { return __hip_bfloat16(__hip_bfloat16_raw{bits}); }
 PORTER_BF16 __hip_bfloat16 __short_as_bfloat16(short bits) { return __ushort_as_bfloat16(static_cast<unsigned short>(bits)); }
 
+PORTER_BF16 __hip_bfloat162 __float2bfloat162_rn(float f) {
+  return __hip_bfloat162(__hip_bfloat16(f), __hip_bfloat16(f));
+}
+PORTER_BF16 __hip_bfloat162 __floats2bfloat162_rn(float low, float high) {
+  return __hip_bfloat162(__hip_bfloat16(low), __hip_bfloat16(high));
+}
 PORTER_BF16 __hip_bfloat162 __halves2bfloat162(__hip_bfloat16 low, __hip_bfloat16 high) { return __hip_bfloat162(low, high); }
 PORTER_BF16 __hip_bfloat162 __bfloat162bfloat162(__hip_bfloat16 v) { return __hip_bfloat162(v, v); }
 PORTER_BF16 __hip_bfloat162 __float22bfloat162_rn(float2 f) { return __hip_bfloat162(__hip_bfloat16(f.x), __hip_bfloat16(f.y)); }

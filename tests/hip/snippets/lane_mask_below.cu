@@ -1,0 +1,20 @@
+// expect: runs
+#include <cuda_runtime.h>
+#include <cstdio>
+__global__ void k(int* x) {
+  unsigned lane = threadIdx.x & 31;
+  unsigned below = (1u << lane) - 1;
+  x[threadIdx.x] = __popc(__ballot_sync(0xffffffff, x[threadIdx.x] > 40) & below);
+}
+
+int main() {
+  const int n = 128;
+  int h[n], *d;
+  for (int i = 0; i < n; ++i) h[i] = (i * 37 + 11) % 101;
+  cudaMalloc(&d, sizeof(h));
+  cudaMemcpy(d, h, sizeof(h), cudaMemcpyHostToDevice);
+  k<<<1, n>>>(d);
+  cudaMemcpy(h, d, sizeof(h), cudaMemcpyDeviceToHost);
+  for (int i = 0; i < n; ++i) std::printf("%d ", h[i]);
+  return cudaFree(d);
+}

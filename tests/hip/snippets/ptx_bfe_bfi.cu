@@ -1,0 +1,22 @@
+// expect: runs
+#include <cuda_runtime.h>
+#include <cstdio>
+__global__ void k(int* x) {
+  unsigned v = x[threadIdx.x], r = 0;
+  unsigned e;
+  asm("bfe.u32 %0, %1, %2, %3;" : "=r"(e) : "r"(v * 2654435761u), "r"(5u), "r"(7u));
+  asm("bfi.b32 %0, %1, %2, %3, %4;" : "=r"(r) : "r"(e), "r"(v), "r"(8u), "r"(6u));
+  x[threadIdx.x] = r;
+}
+
+int main() {
+  const int n = 128;
+  int h[n], *d;
+  for (int i = 0; i < n; ++i) h[i] = (i * 37 + 11) % 101;
+  cudaMalloc(&d, sizeof(h));
+  cudaMemcpy(d, h, sizeof(h), cudaMemcpyHostToDevice);
+  k<<<1, n>>>(d);
+  cudaMemcpy(h, d, sizeof(h), cudaMemcpyDeviceToHost);
+  for (int i = 0; i < n; ++i) std::printf("%d ", h[i]);
+  return cudaFree(d);
+}

@@ -1,0 +1,23 @@
+// expect: runs
+#include <cuda_runtime.h>
+#include <cstdio>
+__global__ void k(int* x) {
+  unsigned v = x[threadIdx.x], r = 0;
+  unsigned a;
+  asm volatile("ld.global.ca.u32 %0, [%1];" : "=r"(a) : "l"(x + threadIdx.x));
+  asm volatile("ld.global.nc.L1::no_allocate.u32 %0, [%1];" : "=r"(r) : "l"(x + (threadIdx.x ^ 1)));
+  r += a;
+  x[threadIdx.x] = r;
+}
+
+int main() {
+  const int n = 128;
+  int h[n], *d;
+  for (int i = 0; i < n; ++i) h[i] = (i * 37 + 11) % 101;
+  cudaMalloc(&d, sizeof(h));
+  cudaMemcpy(d, h, sizeof(h), cudaMemcpyHostToDevice);
+  k<<<1, n>>>(d);
+  cudaMemcpy(h, d, sizeof(h), cudaMemcpyDeviceToHost);
+  for (int i = 0; i < n; ++i) std::printf("%d ", h[i]);
+  return cudaFree(d);
+}

@@ -1,0 +1,20 @@
+// expect: runs
+#include <cuda_runtime.h>
+#include <cstdio>
+__global__ void k(int* x) {
+  unsigned v = x[threadIdx.x], r = 0;
+  asm("{ .reg .pred p; setp.gt.u32 p, %1, 50; selp.u32 %0, %1, 7, p; }" : "=r"(r) : "r"(v));
+  x[threadIdx.x] = r;
+}
+
+int main() {
+  const int n = 128;
+  int h[n], *d;
+  for (int i = 0; i < n; ++i) h[i] = (i * 37 + 11) % 101;
+  cudaMalloc(&d, sizeof(h));
+  cudaMemcpy(d, h, sizeof(h), cudaMemcpyHostToDevice);
+  k<<<1, n>>>(d);
+  cudaMemcpy(h, d, sizeof(h), cudaMemcpyDeviceToHost);
+  for (int i = 0; i < n; ++i) std::printf("%d ", h[i]);
+  return cudaFree(d);
+}

@@ -1,0 +1,23 @@
+// expect: runs
+#include <cuda_runtime.h>
+#include <cstdio>
+__global__ void k(int* x) {
+  unsigned v = x[threadIdx.x], r = 0;
+  unsigned a, b, c, d;
+  asm("ld.global.v4.u32 {%0, %1, %2, %3}, [%4];" : "=r"(a), "=r"(b), "=r"(c), "=r"(d) : "l"(x + (threadIdx.x & ~3)));
+  __syncthreads();
+  r = a + 2 * b + 3 * c + 4 * d;
+  x[threadIdx.x] = r;
+}
+
+int main() {
+  const int n = 128;
+  int h[n], *d;
+  for (int i = 0; i < n; ++i) h[i] = (i * 37 + 11) % 101;
+  cudaMalloc(&d, sizeof(h));
+  cudaMemcpy(d, h, sizeof(h), cudaMemcpyHostToDevice);
+  k<<<1, n>>>(d);
+  cudaMemcpy(h, d, sizeof(h), cudaMemcpyDeviceToHost);
+  for (int i = 0; i < n; ++i) std::printf("%d ", h[i]);
+  return cudaFree(d);
+}

@@ -1,0 +1,20 @@
+// expect: runs
+#include <cuda_runtime.h>
+#include <cstdio>
+__global__ void k(int* x) {
+  int v = x[threadIdx.x];
+  for (int o = 16; o > 0; o /= 2) v += __shfl_down_sync(0xffffffff, v, o);
+  x[threadIdx.x] = v;
+}
+
+int main() {
+  const int n = 128;
+  int h[n], *d;
+  for (int i = 0; i < n; ++i) h[i] = (i * 37 + 11) % 101;
+  cudaMalloc(&d, sizeof(h));
+  cudaMemcpy(d, h, sizeof(h), cudaMemcpyHostToDevice);
+  k<<<1, n>>>(d);
+  cudaMemcpy(h, d, sizeof(h), cudaMemcpyDeviceToHost);
+  for (int i = 0; i < n; ++i) std::printf("%d ", h[i]);
+  return cudaFree(d);
+}
