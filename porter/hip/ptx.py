@@ -15,7 +15,7 @@ from porter.core.span import Span
 from porter.cuda.call_sites import Stream, streams
 from porter.cuda.tokens import Kind, Token, matching, split_arguments, text_of
 from porter.cuda.translation_unit import TranslationUnit
-from porter.hip.ptx_block import Block, begin_block, translate_line
+from porter.hip.ptx_block import Block, begin_block, loose_carry, translate_line
 from porter.hip.ptx_table import translate_instruction
 from porter.hip.step import Step, error, join
 
@@ -61,6 +61,9 @@ def _port(assembly: Assembly) -> Step:
 
 def _port_block(assembly: Assembly, block: Block) -> Step:
     """Several instructions, or one that needs a carry, a register or a predicate of its own."""
+    loose = loose_carry(block.instructions)
+    if loose is not None:
+        return _refused(assembly, loose)
     statements: list[str] = list(block.declarations)
     shims: set[str] = set()
     for instruction in block.instructions:

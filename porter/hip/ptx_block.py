@@ -75,6 +75,20 @@ def _declared(names: str) -> list[str]:
     return found
 
 
+def loose_carry(instructions: tuple[str, ...]) -> str | None:
+    """The instruction whose carry comes from, or may go to, another asm statement; there it would be lost."""
+    given = ""
+    for instruction in instructions:
+        name = re.sub(r"^@\S+ ", "", instruction).split()[0]
+        if re.match(r"(add|sub|mad)c\.", name):
+            if not given:
+                return instruction
+            given = "" if ".cc" not in name else instruction
+        elif ".cc." in name:
+            given = instruction
+    return given or None
+
+
 def translate_line(instruction: str, block: Block) -> Translated | None:
     """C++ for one instruction of a block, with its guard; None when it is not known."""
     guard = _GUARD.fullmatch(instruction)

@@ -263,7 +263,8 @@ def test_pasted_names_are_refused_otherwise(text: str, found: Found, translate: 
         ),
         (
             'asm("add.u32 %0, %1, %2;\\n\\t" "mul.lo.u32 %0, %0, %1;" : "=r"(d) : "r"(a), "r"(b));',
-            "{ d = (a) + (b); d = (d) * (a); }",
+            "{ const auto porter_1 = a; const auto porter_2 = b; d = (porter_1) + (porter_2);"
+            " d = (d) * (porter_1); }",
         ),
         ('asm volatile("" ::: "memory");', 'asm volatile("" ::: "memory");'),
     ],
@@ -277,7 +278,8 @@ def test_ptx(asm: str, hip: str, port: Port) -> None:
     [
         'asm("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0}, {%1};" : "=f"(d) : "r"(a));',
         'asm("cp.async.ca.shared.global [%0], [%1], 16;" :: "r"(s), "l"(g));',
-        'asm("{ .reg .pred p; setp.ne.u32 p, %1, 0; }" : "=r"(d) : "r"(a));',
+        'asm("{ .reg .pred p; setp.ne.b99 p, %1, 0; }" : "=r"(d) : "r"(a));',
+        'asm("addc.u32 %0, %1, %2;" : "=r"(d) : "r"(a), "r"(b));',
         'asm("add.cc.u32 %0, %1, %2;" : "=r"(d) : "r"(a), "r"(b));',
         'asm("no.such.thing %0;" : "=r"(d));',
         'asm("mov.u32 %0, %%nosuchregister;" : "=r"(d));',
