@@ -1,6 +1,7 @@
 """Small inputs, one pitfall each: ported so that they build for gfx942, or refused at the right line.
 
-The first line of each says what is right: `builds`, `runs` (builds, and has a `main()`), `refused` (at least one error), `left` (not touched), then every warning and error as
+The first line of each says what is right: `builds`, `runs` (builds, and has a `main()`), `refused` (at least
+one error), `left` (not touched), then every warning and error as
 code and line.
 """
 
