@@ -45,7 +45,6 @@ def run(
     compile_commands: Annotated[
         Path | None, typer.Option(help="compilation database that names folders of headers and macros")
     ] = None,
-    sanitize: Annotated[bool, typer.Option(help="the same as --check memory")] = False,
     check: Annotated[
         str | None,
         typer.Option(help="checks to make: memory, race, init, alignment, api, leaks (with commas), or all"),
@@ -74,7 +73,7 @@ def run(
         lanes=lanes,
         include_dirs=[*(s.parent for s in sources), *(include or ()), *settings.include_dirs],
         defines=[*settings.defines, *(define or ())],
-        checks=_checks(check or "", sanitize=sanitize, leaks=leaks),
+        checks=_checks(check or "", leaks=leaks),
         gpu=gpu,
     )
     done = run_program(
@@ -97,10 +96,8 @@ def run(
     return code or (_FAULT_EXIT_CODE if done.errors else 0)
 
 
-def _checks(names: str, *, sanitize: bool, leaks: bool) -> frozenset[Check]:
+def _checks(names: str, *, leaks: bool) -> frozenset[Check]:
     chosen = set(parse_checks(names))
-    if sanitize:
-        chosen.add(Check.MEMORY)
     if leaks:
         chosen.add(Check.LEAKS)
     return frozenset(chosen)

@@ -58,7 +58,6 @@ class Program:
     face: Face
     lanes: int
     wide: bool
-    sanitize: bool
     checks: frozenset[Check]
     compiler: str
     sources: tuple[Path, ...]
@@ -73,7 +72,6 @@ def build_program(
     lanes: int | None = None,
     include_dirs: Sequence[Path] = (),
     defines: Sequence[str] = (),
-    sanitize: bool = False,
     checks: frozenset[Check] = frozenset(),
     wide: bool = False,
     gpu: str | None = None,
@@ -93,23 +91,18 @@ def build_program(
         face,
         lanes,
         wide,
-        sanitize,
         needs_instrumentation(checks),
         optimization,
         tuple(d.absolute() for d in include_dirs),
         tuple(defines),
     )
     compiler = find_compiler()
-    if sanitize and not compiler.sanitizes:
-        raise ToolMissing(
-            "AddressSanitizer needs clang++ or g++", hint="install one, or run without --sanitize"
-        )
     files = collect(sources, options.include_dirs, _rewriting(options))
     absolute = tuple(source.absolute() for source in sources)
     libraries = linked(used_libraries(files), options, compiler)
     path = _cached_executable(absolute, files, options, compiler, libraries)
     figures = gpu_environment(gpu, face)
-    return Program(path, face, lanes, wide, sanitize, checks, compiler.version, absolute, figures, libraries)
+    return Program(path, face, lanes, wide, checks, compiler.version, absolute, figures, libraries)
 
 
 def _rewriting(options: Options) -> Rewrite:

@@ -25,11 +25,6 @@ class Compiler:
     is_clang: bool
     is_zig: bool
 
-    @property
-    def sanitizes(self) -> bool:
-        """Whether it comes with AddressSanitizer's runtime."""
-        return not self.is_zig
-
 
 def find_compiler() -> Compiler:
     """Raises ToolMissing when there is none."""

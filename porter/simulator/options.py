@@ -36,7 +36,6 @@ class Options:
     face: Face
     lanes: int
     wide: bool = False
-    sanitize: bool = False
     check: bool = False
     optimization: str = "-O1"
     include_dirs: tuple[Path, ...] = ()
@@ -65,8 +64,6 @@ def code_flags(options: Options, compiler: Compiler) -> list[str | Path]:
         flags += ["-fno-sanitize=all", "-Wno-everything", "-UNDEBUG"]
     if options.check:
         flags += ["-DPORTER_SIM_CHECK"]
-    if options.sanitize:
-        flags += ["-fsanitize=address"]
     flags += ["-isystem", INCLUDE_DIRECTORY, f"-DPORTER_SIM_LANES={options.lanes}"]
     # Behind everything: where NVIDIA's own libcu++ is on the path, it is taken whole.
     flags += ["-idirafter", INCLUDE_DIRECTORY / "libcudacxx"]

@@ -120,8 +120,6 @@ def _sandbox(program: Program, folders: Sequence[Path | None]) -> Sandbox:
 def _limits_for(program: Program, limits: Limits | None) -> Limits:
     """What watches accesses reserves address space that it mostly never touches."""
     limits = limits or Limits()
-    if program.sanitize:
-        return replace(limits, memory_bytes=-1)
     if program.checks and limits.memory_bytes > 0:
         return replace(limits, memory_bytes=limits.memory_bytes + _SHADOW_BYTES)
     return limits

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from porter.simulator.build import build_program
-from porter.simulator.compiler import find_compiler
-from porter.simulator.options import Face
 from porter.simulator.run import run_program
-from tests.simulator.conftest import PROGRAMS, build, line_of, run
+from tests.simulator.conftest import build, line_of, run
 
 
 @pytest.mark.parametrize("lanes", [32, 64])
@@ -106,14 +103,3 @@ def test_result_does_not_depend_on_the_workers() -> None:
     program = build("kernels.cu")
     for threads in (1, 3):
         assert run_program(program, threads=threads).returncode == 0
-
-
-@pytest.mark.slow
-def test_address_sanitizer_sees_between_shared_arrays() -> None:
-    assert run("faults.cu", ["p"]).errors == ()
-    if not find_compiler().sanitizes:
-        pytest.skip("this compiler comes without AddressSanitizer")
-    program = build_program([PROGRAMS / "faults.cu"], face=Face.CUDA, sanitize=True)
-    (error,) = run_program(program, ["p"]).errors
-    assert error.line == line_of("faults.cu", "between arrays")
-    assert run_program(build_program([PROGRAMS / "warps.cu"], face=Face.CUDA, sanitize=True)).ok

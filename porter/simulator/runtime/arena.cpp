@@ -9,7 +9,6 @@
 #include "check_shared.h"
 #include "device.h"
 #include "errors.h"
-#include "sanitizer.h"
 
 namespace porter_sim {
 
@@ -37,7 +36,6 @@ char *map_arena(size_t bytes) {
 void unmap_arena(char *arena) { munmap(arena - shared_shadow_bytes(), shared_shadow_bytes() + arena_bytes + guard_bytes()); }
 
 void lay_out_arena(Block &block) {
-  allow(block.arena, arena_bytes);
   block.arena_used = block.shared_bytes = 0;
   begin_shared_shadow(block.arena);
   char *dynamic = block.arena + arena_bytes - ((block.dynamic_bytes + 15) & ~size_t(15));
@@ -81,8 +79,7 @@ void place_shared(SharedSlot &slot, size_t bytes, size_t alignment) {
   size_t offset = align_up(block.arena_used, std::max(alignment, shared_alignment));
   slot.address = block.arena + offset;
   block.placed.push_back({&slot, slot.address});
-  block.arena_used = offset + bytes + redzone_bytes + shared_gap_bytes;
-  forbid(block.arena + offset + bytes, redzone_bytes);
+  block.arena_used = offset + bytes + shared_gap_bytes;
   poison(slot.address, bytes);
   add_shared_array(block.arena, slot.name, block.arena + offset, bytes);
 }

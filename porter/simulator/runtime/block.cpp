@@ -4,7 +4,6 @@
 #include "device.h"
 #include "errors.h"
 #include "grid.h"
-#include "sanitizer.h"
 #include "status.h"
 
 PORTER_TLS uint3 threadIdx;
@@ -160,15 +159,10 @@ PORTER_INLINE void prefetch_after(const Block &block, unsigned thread) {
   __builtin_prefetch(stack + 128);
 }
 
-struct Destination {
-  Fiber *fiber;
-  void *stack_pointer;
-};
-
 void fiber_entry();
 
-// Where `thread` goes on, or starts; makes it the running one.
-PORTER_INLINE Destination go_to(Block &block, unsigned thread) {
+// The stack pointer with which `thread` goes on, or starts; makes it the running one.
+PORTER_INLINE void *go_to(Block &block, unsigned thread) {
   Worker &me = *worker;
   Fiber *fiber = block.fibers[thread];
   void *stack_pointer;
@@ -182,7 +176,7 @@ PORTER_INLINE Destination go_to(Block &block, unsigned thread) {
     stack_pointer = prepare_fiber(*fiber, &fiber_entry);
   }
   me.current = fiber;
-  return {fiber, stack_pointer};
+  return stack_pointer;
 }
 
 // The running fiber has no thread left: its stack goes back, and `next` goes on.
@@ -191,15 +185,13 @@ PORTER_INLINE Destination go_to(Block &block, unsigned thread) {
   me.free_fibers.push_back(me.current);
   if (next == nobody) {
     me.yield = yield_of(block);
-    leave_fiber(me.home, me.home_stack);
+    leave_fiber(me.home_stack);
   }
-  Destination to = go_to(block, next);
-  leave_fiber(*to.fiber, to.stack_pointer);
+  leave_fiber(go_to(block, next));
   __builtin_unreachable();
 }
 
 void fiber_entry() {
-  entered_fiber(worker->home);
   Block &block = *running_block;
   block.entry(block.context);
   block.started = block.ended = block.threads;  // all went by in a plain loop
@@ -323,9 +315,9 @@ Yield run_block(Block &block) {
     release_paused(block);
     next = choose_next(block);
   }
-  Destination to = go_to(block, next);
+  void *stack_pointer = go_to(block, next);
   running_block = &block;
-  switch_fiber(me.home, &me.home_stack, *to.fiber, to.stack_pointer);
+  switch_fiber(&me.home_stack, stack_pointer);
   running_block = nullptr;
   return me.yield;
 }
@@ -335,10 +327,6 @@ bool next_thread_slow() {
   end_thread(block, cursor.index);
   unsigned next = choose_next(block);
   if (next != nobody && is_fresh(block, next)) return true;
-  // Frames that were left on this stack without a return keep their poison, and AddressSanitizer's own frames, which
-  // come before a call that does not return, would meet it.
-  char *bottom = static_cast<char *>(worker->current->stack_bottom);
-  allow(bottom, size_t(static_cast<char *>(__builtin_frame_address(0)) - bottom));
   leave_for(block, next);
 }
 
@@ -347,13 +335,12 @@ PORTER_INLINE void suspend_current() {
   Worker &me = *worker;
   Block &block = *running_block;
   unsigned self = cursor.index;
-  Fiber *mine = me.current;
   ++block.events;
-  block.fibers[self] = mine;
+  block.fibers[self] = me.current;
   unsigned next = choose_next(block);
   if (next == nobody) {
     me.yield = yield_of(block);
-    switch_fiber(*mine, &block.stacks[self], me.home, me.home_stack);
+    switch_fiber(&block.stacks[self], me.home_stack);
     return;
   }
   if (next == self) {
@@ -361,8 +348,7 @@ PORTER_INLINE void suspend_current() {
     set_running(block, self);
     return;
   }
-  Destination to = go_to(block, next);
-  switch_fiber(*mine, &block.stacks[self], *to.fiber, to.stack_pointer);
+  switch_fiber(&block.stacks[self], go_to(block, next));
 }
 
 void make_ready(Block &block, Warp &warp, lane_mask group) {
@@ -390,9 +376,6 @@ int block_barrier(Vote vote, int predicate, const char *file, int line) {
 
 void forget_threads(Block &block) {
   Worker &me = *worker;
-#ifdef PORTER_ASAN
-  for (Fiber *fiber : me.all_fibers) allow(fiber->stack_bottom, size_t(fiber->stack_top - fiber->stack_bottom));
-#endif
   me.free_fibers = me.all_fibers;
   for (Fiber *&fiber : block.fibers) fiber = nullptr;
 }

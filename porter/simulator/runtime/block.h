@@ -109,8 +109,7 @@ struct Block {
 enum class Yield : int { finished, at_grid_barrier, paused };
 
 struct Worker {
-  Fiber home;
-  void *home_stack;  // stack pointer of `home` while a thread runs
+  void *home_stack;  // the worker's own stack pointer while a thread runs
   Fiber *current;
   Block *block;
   Yield yield;

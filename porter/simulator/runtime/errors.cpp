@@ -17,7 +17,6 @@
 #include "grid.h"
 #include "lines.h"
 #include "memory.h"
-#include "sanitizer.h"
 #include "status.h"
 
 namespace porter_sim {
@@ -244,17 +243,3 @@ extern "C" void __assert_fail(const char *expression, const char *file, unsigned
   fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line, function, expression);
   abort();
 }
-
-#ifdef PORTER_ASAN
-// Workers and their stacks live as long as the program.
-extern "C" const char *__asan_default_options() { return "detect_leaks=0"; }
-
-// AddressSanitizer calls this before it prints its own report and ends the program.
-extern "C" void __asan_on_error() {
-  using namespace porter_sim;
-  SourceLine line = source_line(__asan_get_report_pc(), __builtin_frame_address(0),
-                                worker && worker->current ? worker->current->stack_top : nullptr);
-  report("SIM001", {line.file, line.line}, "AddressSanitizer: %s, %s of %zu bytes", __asan_get_report_description(),
-         __asan_get_report_access_type() ? "write" : "read", __asan_get_report_access_size());
-}
-#endif

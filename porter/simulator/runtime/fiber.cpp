@@ -6,8 +6,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "sanitizer.h"
-
 namespace porter_sim {
 
 namespace {
@@ -157,41 +155,13 @@ static void *initial_frame(char *top, void (*entry)()) {
 
 namespace porter_sim {
 
-void *prepare_fiber(Fiber &fiber, void (*entry)()) {
-  fiber.fake_stack = nullptr;
-  return initial_frame(fiber.stack_top, entry);
-}
+void *prepare_fiber(Fiber &fiber, void (*entry)()) { return initial_frame(fiber.stack_top, entry); }
 
-void switch_fiber(Fiber &from, void **save, Fiber &to, void *stack_pointer) {
-#ifdef PORTER_ASAN
-  __sanitizer_start_switch_fiber(&from.fake_stack, to.stack_bottom, size_t(to.stack_top - to.stack_bottom));
-#endif
-  porter_sim_switch(save, stack_pointer);
-#ifdef PORTER_ASAN
-  __sanitizer_finish_switch_fiber(from.fake_stack, nullptr, nullptr);
-#endif
-}
+void switch_fiber(void **save, void *stack_pointer) { porter_sim_switch(save, stack_pointer); }
 
-void leave_fiber(Fiber &to, void *stack_pointer) {
-#ifdef PORTER_ASAN
-  __sanitizer_start_switch_fiber(nullptr, to.stack_bottom, size_t(to.stack_top - to.stack_bottom));
-#endif
+void leave_fiber(void *stack_pointer) {
   void *forgotten;
   porter_sim_switch(&forgotten, stack_pointer);
-}
-
-void entered_fiber(Fiber &home) {
-#ifdef PORTER_ASAN
-  const void *bottom;
-  size_t bytes;
-  __sanitizer_finish_switch_fiber(nullptr, &bottom, &bytes);
-  if (home.stack_bottom) return;
-  // The first fiber is entered from the worker's own stack, which only the sanitizer knows.
-  home.stack_bottom = static_cast<char *>(const_cast<void *>(bottom));
-  home.stack_top = home.stack_bottom + bytes;
-#else
-  (void)home;
-#endif
 }
 
 }  // namespace porter_sim

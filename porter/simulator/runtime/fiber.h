@@ -10,7 +10,6 @@ struct Fiber {
   size_t mapping_bytes;
   char *stack_bottom;
   char *stack_top;
-  void *fake_stack;  // AddressSanitizer's
 };
 
 Fiber *new_fiber(unsigned ordinal);
@@ -18,11 +17,9 @@ bool in_guard_page(const Fiber &fiber, const void *address);
 
 // The stack pointer that makes the next switch to `fiber` call `entry()` on an empty stack; `entry` never returns.
 void *prepare_fiber(Fiber &fiber, void (*entry)());
-// Goes on with `to` where its stack pointer stands, and keeps that of `from` in `*save`.
-void switch_fiber(Fiber &from, void **save, Fiber &to, void *stack_pointer);
-// As switch_fiber, when nobody will come back to `from`.
-void leave_fiber(Fiber &to, void *stack_pointer);
-// First thing on a fresh stack. `home` is the worker's own.
-void entered_fiber(Fiber &home);
+// Goes on where `stack_pointer` stands, and keeps the running fiber's own in `*save`.
+void switch_fiber(void **save, void *stack_pointer);
+// As switch_fiber, when nobody will come back to the running fiber.
+void leave_fiber(void *stack_pointer);
 
 }  // namespace porter_sim

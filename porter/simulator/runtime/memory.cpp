@@ -16,7 +16,6 @@
 #include "device.h"
 #include "errors.h"
 #include "events.h"
-#include "sanitizer.h"
 
 namespace porter_sim {
 
@@ -68,24 +67,18 @@ const char *first_damage(const char *from, size_t bytes) {
 }
 
 void paint_canaries(const Allocation &a) {
-  allow(a.start - front_canary, front_canary);
-  allow(a.start + a.bytes, slack_of(a));
   memset(a.start - front_canary, canary_byte, front_canary);
   memset(a.start + a.bytes, canary_byte, slack_of(a));
-  forbid(a.start - front_canary, front_canary);
-  forbid(a.start + a.bytes, slack_of(a));
 }
 
 // Where the canaries of an allocation were overwritten, or null.
 const char *damage_of(const Allocation &a) {
   if (a.kind == Kind::symbol || !a.mapping) return nullptr;
-  if (redzone_bytes) return nullptr;  // the sanitizer saw every access
   const char *before = first_damage(a.start - front_canary, front_canary);
   return before ? before : first_damage(a.start + a.bytes, slack_of(a));
 }
 
 void retire(Book &b, const Allocation &a) {
-  allow(a.mapping, a.mapping_bytes);
   mprotect(a.mapping, a.mapping_bytes, PROT_NONE);
   madvise(a.mapping, a.mapping_bytes, MADV_DONTNEED);
   b.quarantine.push_back(a);

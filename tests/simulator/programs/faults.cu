@@ -62,13 +62,6 @@ __global__ void traps() {
   __trap();  // trap
 }
 __global__ void __launch_bounds__(64) bounded(int *h) { h[0] = 1; }
-__global__ void between_arrays(int *h, int at) {
-  __shared__ int first[10];
-  __shared__ int second[10];
-  first[threadIdx.x] = second[threadIdx.x] = 1;
-  __syncthreads();
-  h[0] = first[at] + second[0];  // between arrays
-}
 
 int main(int, char **arguments) {
   float *x, *y;
@@ -104,7 +97,6 @@ int main(int, char **arguments) {
       into_the_slack<<<4, 64>>>(odd, 94);
       break;
     }
-    case 'p': between_arrays<<<1, 8>>>(h, 10); break;
   }
   cudaError_t status = cudaDeviceSynchronize();
   if (status == cudaSuccess) status = cudaGetLastError();
