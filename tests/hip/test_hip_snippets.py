@@ -1,7 +1,7 @@
 """Small inputs, one pitfall each: ported so that they build for gfx942, or refused at the right line.
 
-The first line of each says what is right: `builds`, `runs` (builds, and has a `main()`), `refused` (at least
-one error), `left` (not touched), then every warning and error as
+The first line of each says what is right: `builds`, `runs` (builds, and the port at 64 lanes prints what the
+original prints at 32), `refused` (at least one error), `left` (not touched), then every warning and error as
 code and line.
 """
 
@@ -17,8 +17,11 @@ from porter.cuda.translation_unit import read_translation_unit
 from porter.harness.toolchains.amd_clang import build_hip
 from porter.harness.toolchains.amd_compiler import find_amd_compiler
 from porter.harness.toolchains.records import Built, NotAvailable
-from porter.hip.options import HipOptions, Style
+from porter.hip.options import HipOptions
 from porter.hip.translate import HipTranslation, translate_hip
+from porter.simulator.build import build_program
+from porter.simulator.options import Face
+from porter.simulator.run import run_program
 
 SNIPPETS = sorted((Path(__file__).parent / "snippets").glob("*.cu"))
 
@@ -33,8 +36,8 @@ def of_kind(*kinds: str) -> list[Path]:
     return [path for path in SNIPPETS if expectation(path)[0] in kinds]
 
 
-def translated(path: Path, style: Style = Style.REWRITE) -> HipTranslation:
-    return translate_hip(read_translation_unit(SourceText.read(path)), HipOptions("gfx942", style))
+def translated(path: Path) -> HipTranslation:
+    return translate_hip(read_translation_unit(SourceText.read(path)), HipOptions("gfx942"))
 
 
 def test_there_are_sixty() -> None:
@@ -65,13 +68,21 @@ needs_compiler = pytest.mark.skipif(
 
 @needs_compiler
 @pytest.mark.slow
-@pytest.mark.parametrize("style", list(Style), ids=lambda s: s.value)
 @pytest.mark.parametrize("path", of_kind("builds", "runs"), ids=lambda p: p.stem)
-def test_builds_for_gfx942(path: Path, style: Style, tmp_path: Path) -> None:
-    result = translated(path, style)
+def test_builds_for_gfx942(path: Path, tmp_path: Path) -> None:
+    result = translated(path)
     port = tmp_path / f"{path.stem}.hip"
     port.write_bytes(result.text)
-    for name, text in result.headers.items():
-        (tmp_path / name).write_bytes(text)
     built = build_hip(port, "gfx942")
     assert isinstance(built, Built), built
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", of_kind("runs"), ids=lambda p: p.stem)
+def test_the_port_at_64_lanes_prints_what_the_original_prints(path: Path, tmp_path: Path) -> None:
+    port = tmp_path / f"{path.stem}.hip"
+    port.write_bytes(translated(path).text)
+    original = run_program(build_program([path], face=Face.CUDA))
+    ported = run_program(build_program([port], face=Face.HIP))
+    assert (ported.returncode, ported.stdout) == (0, original.stdout)
+    assert len(original.stdout.split()) == 128

@@ -1,4 +1,4 @@
-// expect: runs
+// expect: builds
 #include <cuda_runtime.h>
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>

@@ -1,4 +1,4 @@
-// expect: runs
+// expect: builds
 #include <cuda_runtime.h>
 #include <cstdio>
 #define WS 32u
