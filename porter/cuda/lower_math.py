@@ -160,7 +160,6 @@ def lower_root(call: IntrinsicCall) -> Expr:
 
 _FROM = ("float", "double", "int", "uint", "ll", "ull", "half", "bfloat16")
 _TO = ("float", "double", "int", "uint", "ll", "ull", "half", "bfloat16")
-_INT_NAMES = ("int", "uint", "ll", "ull")
 _ROUNDING_CALL = {"rn": "rint", "ru": "ceil", "rd": "floor", "rz": "trunc"}
 
 

@@ -93,14 +93,8 @@ _OPENBLAS = CpuPackage(
 _BLAS_HEADERS = ("cublas_v2.h", "cublas_api.h", "hipblas/hipblas.h", "hipblas.h")
 
 _RANDOM_HEADERS = (
-    *("curand.h", "curand_kernel.h", "curand_uniform.h", "curand_normal.h", "curand_lognormal.h"),
-    *(
-        "curand_poisson.h",
-        "curand_discrete.h",
-        "curand_philox4x32_x.h",
-        "curand_mrg32k3a.h",
-        "curand_globals.h",
-    ),
+    *("curand.h", "curand_kernel.h", "curand_globals.h", "curand_philox4x32_x.h", "curand_mrg32k3a.h"),
+    *("curand_uniform.h", "curand_normal.h", "curand_lognormal.h", "curand_poisson.h", "curand_discrete.h"),
     *("hiprand/hiprand.h", "hiprand/hiprand_kernel.h"),
 )
 

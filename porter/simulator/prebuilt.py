@@ -124,13 +124,6 @@ def headers_digest() -> str:
     return _files_digest(_headers())
 
 
-def forget_headers() -> None:
-    """Reads the headers anew at the next build: they have changed while porter runs."""
-    _headers.cache_clear()
-    headers_digest.cache_clear()
-
-
-@cache
 def _headers() -> tuple[Path, ...]:
     return tuple(sorted(path for path in INCLUDE_DIRECTORY.rglob("*") if path.is_file()))
 

@@ -123,7 +123,6 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE,
 )
-_TAGGED = re.compile(r"([A-Za-z_]\w*)\.((?:u|i|f|b|bf|fp)\d+)")
 _BINARY = (
     ("||",),
     ("&&",),

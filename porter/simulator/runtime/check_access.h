@@ -15,7 +15,6 @@ void check_host_access(const void *address, const SharedAccess &access);
 void check_misaligned(const void *address, const char *file, int line, unsigned alignment, const char *type);
 // The running launch's arguments: pointers to the host's memory among them are remembered.
 void check_launch_begins(const LaunchRequest &request);
-void check_worker_begins();
 
 #else
 inline void check_launch_begins(const LaunchRequest &) {}

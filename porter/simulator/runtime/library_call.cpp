@@ -10,11 +10,6 @@
 
 namespace porter_sim {
 
-bool is_reachable(const void *address) {
-  Allocation found;
-  return find_allocation(address, found);
-}
-
 bool reach_device_memory(const LibraryCall &call, const void *address, size_t bytes) {
   if (bytes == 0) return true;
   Allocation found;

@@ -13,7 +13,5 @@ struct LibraryCall {
 // Whether the bytes lie in one allocation that a GPU can reach. If not, this is reported and from then on the
 // program's calls answer as they do after a kernel's illegal access.
 bool reach_device_memory(const LibraryCall &call, const void *address, size_t bytes);
-// Whether the address lies in an allocation that a GPU can reach.
-bool is_reachable(const void *address);
 
 }  // namespace porter_sim

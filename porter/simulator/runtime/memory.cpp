@@ -181,16 +181,6 @@ bool find_allocation(const void *address, Allocation &found) {
   return true;
 }
 
-bool find_symbol(const char *name, Allocation &found) {
-  for (const Allocation &a : live_symbols()) {
-    if (strcmp(a.name, name) == 0) {
-      found = a;
-      return true;
-    }
-  }
-  return false;
-}
-
 std::vector<Allocation> live_symbols() {
   Hold hold;
   std::vector<Allocation> all;

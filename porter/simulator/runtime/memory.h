@@ -32,7 +32,6 @@ bool was_released(const void *start, Allocation &found);
 Allocation add_symbol(const char *name, void *start, size_t bytes, Kind kind, TypeSpelling element);
 // The allocation that holds `address` (one past the end counts as inside), or null. Copied out.
 bool find_allocation(const void *address, Allocation &found);
-bool find_symbol(const char *name, Allocation &found);
 std::vector<Allocation> live_symbols();
 std::vector<Allocation> live_allocations();
 size_t allocated_bytes();
