@@ -18,7 +18,7 @@ from porter.simulator.build import build_program
 from porter.simulator.checks import Check, parse_checks
 from porter.simulator.compile_commands import CompileSettings, read_compile_commands
 from porter.simulator.options import Face
-from porter.simulator.run import run_program
+from porter.simulator.run import RunResult, run_program
 
 _FAULT_EXIT_CODE = 1
 _TIMEOUT_EXIT_CODE = 124
@@ -90,6 +90,11 @@ def run(
     if done.timed_out:
         err().print(f"porter: the program did not end within {timeout:g} s", markup=False)
         return _TIMEOUT_EXIT_CODE
+    return _exit_code(done)
+
+
+def _exit_code(done: RunResult) -> int:
+    """The program's own; 128 and more for a signal, as shells have it; never 0 after a fault."""
     if done.returncode < 0 and not done.errors:
         err().print(f"porter: the program was ended by {signal.Signals(-done.returncode).name}", markup=False)
     code = done.returncode if done.returncode >= 0 else _SIGNAL_BASE - done.returncode

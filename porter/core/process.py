@@ -93,19 +93,12 @@ def run_limited(
         command = [*prefix, *(str(a) for a in argv)]
         # A sandbox has a /tmp of its own.
         private = "/tmp" if sandbox is not None and sandbox_available() else home
-        child_env = {
-            "PATH": os.environ.get("PATH", os.defpath),
-            "HOME": private,
-            "TMPDIR": private,
-            "LC_ALL": "C.UTF-8",
-        }
-        child_env.update(env or {})
         stream = None if passthrough else subprocess.PIPE
         threads = _users_threads() + limits.processes
         process = subprocess.Popen(
             command,
             cwd=cwd,
-            env=child_env,
+            env={**_child_environment(private), **(env or {})},
             stdin=subprocess.PIPE,
             stdout=stream,
             stderr=stream,
@@ -124,6 +117,12 @@ def run_limited(
             process.wait()
             raise
     return Completed(tuple(str(a) for a in argv), process.returncode, out or b"", err or b"", timed_out)
+
+
+def _child_environment(private: str) -> dict[str, str]:
+    """What every child gets; `private` is a folder of its own."""
+    path = os.environ.get("PATH", os.defpath)
+    return {"PATH": path, "HOME": private, "TMPDIR": private, "LC_ALL": "C.UTF-8"}
 
 
 _PR_SET_PDEATHSIG = 1

@@ -85,31 +85,31 @@ def run_program(
         for path in inputs:
             _copy(path, folder)
         error_log = Path(scratch) / "errors.jsonl"
-        env = {
-            "PORTER_ERRORS": str(error_log),
-            **program.gpu,
-            **program.libraries.environment,
-            **checks_environment(program.checks),
-            **(environment or {}),
+        chosen = {
+            "PORTER_ERRORS": error_log,
+            "PORTER_CAPTURE": capture_dir and capture_dir.absolute(),
+            "PORTER_REPLAY": replay_plan and replay_plan.absolute(),
+            "PORTER_SIM_SCHEDULE": schedule_seed,
+            "PORTER_SIM_THREADS": threads,
         }
-        if capture_dir is not None:
-            env["PORTER_CAPTURE"] = str(capture_dir.absolute())
-        if replay_plan is not None:
-            env["PORTER_REPLAY"] = str(replay_plan.absolute())
-        if schedule_seed is not None:
-            env["PORTER_SIM_SCHEDULE"] = str(schedule_seed)
-        if threads is not None:
-            env["PORTER_SIM_THREADS"] = str(threads)
         done = run_limited(
             [program.path, *arguments],
             cwd=cwd or folder,
             limits=_limits_for(program, limits),
-            env=env,
+            env={**_own_environment(program), **(environment or {}), **_given(chosen)},
             stdin=stdin,
             passthrough=passthrough,
             sandbox=_sandbox(program, [Path(scratch), cwd, capture_dir]) if hostile else None,
         )
         return RunResult(done.returncode, done.stdout, done.stderr, _read_errors(error_log), done.timed_out)
+
+
+def _own_environment(program: Program) -> dict[str, str]:
+    return {**program.gpu, **program.libraries.environment, **checks_environment(program.checks)}
+
+
+def _given(variables: Mapping[str, object]) -> dict[str, str]:
+    return {name: str(value) for name, value in variables.items() if value is not None}
 
 
 def _sandbox(program: Program, folders: Sequence[Path | None]) -> Sandbox:
