@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include <atomic>
-#include <numeric>
 #include <vector>
 
 #include "block.h"
@@ -15,6 +14,7 @@
 #include "check_access.h"
 #include "child_grids.h"
 #include "device.h"
+#include "launch_order.h"
 #include "memory.h"
 #include "overrun.h"
 #include "status.h"
@@ -72,14 +72,6 @@ void ensure_worker() {
 uint3 block_index(unsigned long long linear) {
   unsigned long long row = linear / gridDim.x;
   return {unsigned(linear % gridDim.x), unsigned(row % gridDim.y), unsigned(row / gridDim.y)};
-}
-
-// A full-period walk over the blocks that looks like a shuffle and needs no table.
-unsigned long long permuted_block(const Job &job, unsigned long long position) {
-  if (!job.seed) return position;
-  unsigned long long step = (job.seed * 2654435761ull) % job.blocks | 1;
-  while (std::gcd(step, job.blocks) != 1) step += 2;
-  return (position % job.blocks * step + job.seed) % job.blocks;
 }
 
 bool goes_on() { return launch_status.load(std::memory_order_relaxed) == 0; }
@@ -152,7 +144,7 @@ void run_blocks(Job &job) {
     unsigned long long first = job.next_block.fetch_add(job.chunk);
     some_left = first < job.blocks;
     for (unsigned long long at = first; at < std::min(first + job.chunk, job.blocks) && goes_on(); ++at) {
-      begin_block(*own_block, block_index(permuted_block(job, at)), *job.request, job.thread_order);
+      begin_block(*own_block, block_index(permuted_block(job.blocks, job.seed, at)), *job.request, job.thread_order);
       Yield yield = run_block(*own_block);
       settle_shared_writes();
       if (yield == Yield::finished) continue;
@@ -228,26 +220,6 @@ void run_shared(Job &job) {
   pthread_mutex_unlock(&pool.lock);
 }
 
-std::vector<unsigned> permuted_threads(unsigned threads, unsigned long long seed) {
-  unsigned warps = (threads + lanes - 1) / lanes;
-  unsigned long long state = seed * 0x9e3779b97f4a7c15ull + 1;
-  auto random = [&state](unsigned below) {
-    state = state * 6364136223846793005ull + 1442695040888963407ull;
-    return unsigned((state >> 33) % below);
-  };
-  std::vector<unsigned> warp_order(warps), order;
-  std::iota(warp_order.begin(), warp_order.end(), 0u);
-  for (unsigned i = warps; i > 1; --i) std::swap(warp_order[i - 1], warp_order[random(i)]);
-  for (unsigned w : warp_order) {
-    unsigned first = w * lanes, count = std::min(threads - first, unsigned(lanes));
-    std::vector<unsigned> lane_order(count);
-    std::iota(lane_order.begin(), lane_order.end(), first);
-    for (unsigned i = count; i > 1; --i) std::swap(lane_order[i - 1], lane_order[random(i)]);
-    order.insert(order.end(), lane_order.begin(), lane_order.end());
-  }
-  return order;
-}
-
 bool is_small(const Job &job, unsigned threads) { return job.blocks == 1 || job.blocks * threads < 1024; }
 
 void copy_kernel_name(const char *written) {
@@ -308,12 +280,7 @@ unsigned long long program_schedule_seed() {
 
 namespace {
 
-struct Order {
-  std::vector<unsigned> threads;  // empty for the natural one
-  const unsigned *data() const { return threads.empty() ? nullptr : threads.data(); }
-};
-
-void describe_job(Job &job, const LaunchRequest &request, const Order &order, unsigned long long seed) {
+void describe_job(Job &job, const LaunchRequest &request, const ThreadOrder &order, unsigned long long seed) {
   const dim3 &g = request.configuration.grid;
   job.request = &request;
   job.blocks = 1ull * g.x * g.y * g.z;
@@ -322,15 +289,10 @@ void describe_job(Job &job, const LaunchRequest &request, const Order &order, un
   job.seed = seed;
 }
 
-Order thread_order(const LaunchRequest &request, unsigned long long seed) {
-  const dim3 &b = request.configuration.block;
-  return {seed ? permuted_threads(b.x * b.y * b.z, seed) : std::vector<unsigned>{}};
-}
-
 }  // namespace
 
 void run_grid_here(const LaunchRequest &request, unsigned long long seed) {
-  const Order order = thread_order(request, seed);
+  const ThreadOrder order = thread_order(request, seed);
   Job job{};
   describe_job(job, request, order, seed);
   work(job);
@@ -341,7 +303,7 @@ namespace {
 int run_job(const LaunchRequest &request, unsigned long long seed, void (*ready)(), bool alone) {
   const dim3 &b = request.configuration.block;
   unsigned threads = b.x * b.y * b.z;
-  const Order order = thread_order(request, seed);
+  const ThreadOrder order = thread_order(request, seed);
   Job job{};
   describe_job(job, request, order, seed);
   launch_status = 0;
