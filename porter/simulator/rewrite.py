@@ -53,7 +53,7 @@ def plan(text: str) -> list[Edit]:
 
 def _planned(text: str, tokens: list[Token]) -> list[Edit]:
     return [
-        *_launch_edits(text, tokens),
+        *launch_edits(text, tokens, b"PORTER_LAUNCHER(::porter_sim::configuration("),
         *shared_edits(tokens),
         *symbol_edits(tokens),
         *launch_bound_edits(text, tokens),
@@ -65,26 +65,24 @@ def _planned(text: str, tokens: list[Token]) -> list[Edit]:
     ]
 
 
-def _launch_edits(text: str, tokens: list[Token]) -> Iterator[Edit]:
+def launch_edits(text: str, tokens: list[Token], opening: bytes) -> Iterator[Edit]:
+    """`k<<<…>>>(` as `opening…), k)(`: the callee moves behind the configuration, where a macro argument
+    may hold commas.
+    """
     for index, token in enumerate(tokens):
         if token.text != "<<<" or token.kind is not Kind.PUNCTUATION:
             continue
-        first = callee_start(tokens, index)
-        close = closing_chevrons(tokens, index)
+        first = _callee_start(tokens, index)
+        close = _closing_chevrons(tokens, index)
         if first is None or close is None or tokens[close + 1].text != "(":
             continue
-        callee = text[tokens[first].start : tokens[index - 1].end]
-        # The callee moves behind the configuration, where a macro argument may hold commas.
-        opening = b"PORTER_LAUNCHER(::porter_sim::configuration(" + line_breaks(
-            text, tokens[first].start, token.end
-        )
-        yield Edit(tokens[first].start, token.end, opening, "launch")
-        yield Edit(
-            tokens[close].start, tokens[close].end, f"), {one_line(callee)})".encode("latin-1"), "launch"
-        )
+        callee = one_line(text[tokens[first].start : tokens[index - 1].end])
+        breaks = _line_breaks(text, tokens[first].start, token.end)
+        yield Edit(tokens[first].start, token.end, opening + breaks, "launch")
+        yield Edit(tokens[close].start, tokens[close].end, f"), {callee})".encode("latin-1"), "launch")
 
 
-def line_breaks(text: str, start: int, end: int) -> bytes:
+def _line_breaks(text: str, start: int, end: int) -> bytes:
     """The line breaks between two offsets, so that what follows stays on its line."""
     return "".join(re.findall(r"\\\r?\n|\n", text[start:end])).encode("latin-1")
 
@@ -94,7 +92,7 @@ def one_line(text: str) -> str:
     return " ".join(text.replace("\\\n", " ").split())
 
 
-def closing_chevrons(tokens: list[Token], opening: int) -> int | None:
+def _closing_chevrons(tokens: list[Token], opening: int) -> int | None:
     """Index of the `>>>` that ends the configuration begun at `opening`."""
     index = opening + 1
     while index + 1 < len(tokens):
@@ -112,7 +110,7 @@ def closing_chevrons(tokens: list[Token], opening: int) -> int | None:
     return None
 
 
-def callee_start(tokens: list[Token], chevrons: int) -> int | None:
+def _callee_start(tokens: list[Token], chevrons: int) -> int | None:
     """Index of the first token of the kernel's name before `<<<`: `ns::k<T, (a > b)>`, `(*fn)`, `self->k`."""
     index = chevrons - 1
     while index >= 0:

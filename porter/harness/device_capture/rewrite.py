@@ -9,14 +9,7 @@ from collections.abc import Iterator
 
 from porter.core.edit import Edit, apply_edits
 from porter.simulator.declarations import device_symbols
-from porter.simulator.rewrite import (
-    Rewritten,
-    callee_start,
-    cast_edits,
-    closing_chevrons,
-    line_breaks,
-    one_line,
-)
+from porter.simulator.rewrite import Rewritten, cast_edits, launch_edits, one_line
 from porter.simulator.tokens import Kind, Token, matching_close, tokenize
 
 _REDIRECTED_NAMES = """
@@ -35,7 +28,7 @@ def rewrite(path: str, data: bytes) -> Rewritten:  # noqa: ARG001
     edits = tuple(
         sorted(
             [
-                *_launch_edits(text, tokens),
+                *launch_edits(text, tokens, b"PORTER_CAPTURE_LAUNCH(::porter_capture::configuration("),
                 *_call_edits(text, tokens),
                 *_symbol_edits(tokens),
                 *cast_edits(tokens),
@@ -43,21 +36,6 @@ def rewrite(path: str, data: bytes) -> Rewritten:  # noqa: ARG001
         )
     )
     return Rewritten(apply_edits(data, edits), (edits,))
-
-
-def _launch_edits(text: str, tokens: list[Token]) -> Iterator[Edit]:
-    for index, token in enumerate(tokens):
-        if token.text != "<<<" or token.kind is not Kind.PUNCTUATION:
-            continue
-        first = callee_start(tokens, index)
-        close = closing_chevrons(tokens, index)
-        if first is None or close is None or tokens[close + 1].text != "(":
-            continue
-        callee = one_line(text[tokens[first].start : tokens[index - 1].end])
-        opening = b"PORTER_CAPTURE_LAUNCH(::porter_capture::configuration("
-        breaks = line_breaks(text, tokens[first].start, token.end)
-        yield Edit(tokens[first].start, token.end, opening + breaks, "launch")
-        yield Edit(tokens[close].start, tokens[close].end, f"), {callee})".encode("latin-1"), "launch")
 
 
 def _call_edits(text: str, tokens: list[Token]) -> Iterator[Edit]:
