@@ -11,6 +11,7 @@ import argparse
 import json
 import re
 import shutil
+import sys
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
@@ -20,14 +21,17 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import tomllib
-
 from porter.core.cache import cache_directory
 from porter.core.errors import InputError, PorterError
 from porter.core.process import Limits
 from porter.simulator.build import CompileError, Program, build_program
 from porter.simulator.options import Face
 from porter.simulator.run import RunResult, run_program
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
 
 LIST = Path(__file__).with_suffix(".toml")
 PAGE = Path(__file__).parent.parent / "docs" / "public-programs.md"
