@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import TypeAlias
 
 from porter.core.diagnostic import Diagnostic
 
@@ -60,9 +61,41 @@ class Mismatch:
 
 
 @dataclass(frozen=True)
+class LastStore:
+    """Who wrote an element last, of `stores` in all: a thread of a block, or a Triton program (`thread` is
+    None, `block` its ids). `file` and `line` are empty and 0 where they are not known.
+    """
+
+    stores: int
+    block: tuple[int, int, int]
+    thread: tuple[int, int, int] | None = None
+    file: str = ""
+    line: int = 0
+
+    def __str__(self) -> str:
+        block = ", ".join(map(str, self.block))
+        if self.thread is None:
+            return f"program ({block})"
+        place = f" at {self.file}:{self.line}" if self.file else ""
+        return f"block ({block}) thread ({', '.join(map(str, self.thread))}){place}"
+
+
+@dataclass(frozen=True)
+class NeverStored:
+    """Nothing wrote the element."""
+
+    def __str__(self) -> str:
+        return "never"
+
+
+History: TypeAlias = LastStore | NeverStored
+
+
+@dataclass(frozen=True)
 class FailingCase:
-    """The smallest case of those that fail: `launch` counts the program's launches, `arguments` are the
-    integers it was called with, `first` its first wrong element.
+    """The smallest case that was found to fail: `launch` counts the program's launches, `arguments` are the
+    integers it was called with, `first` its first wrong element. `by_original` and `by_port` say who wrote
+    that element last; None where it was not found out.
     """
 
     case: str
@@ -70,6 +103,9 @@ class FailingCase:
     grid: tuple[int, int, int]
     arguments: tuple[int, ...]
     first: Mismatch
+    block: tuple[int, int, int] | None = None
+    by_original: History | None = None
+    by_port: History | None = None
 
 
 @dataclass(frozen=True)

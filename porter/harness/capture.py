@@ -197,6 +197,18 @@ class ReplayRecord:
 
 
 @dataclass(frozen=True)
+class StoreRecord:
+    """Who wrote the bytes that a replay watched last, of `stores` in all; without any there is nobody."""
+
+    case: str
+    stores: int
+    block: tuple[int, int, int]
+    thread: tuple[int, int, int]
+    file: str
+    line: int
+
+
+@dataclass(frozen=True)
 class Capture:
     """Everything one run of a program left. `exit_code` is None when it did not come to its end.
 
@@ -214,6 +226,7 @@ class Capture:
     replays: tuple[ReplayRecord, ...]
     exit_code: int | None
     device: str = ""
+    stores: tuple[StoreRecord, ...] = ()
 
     def replay_file(self, case: str) -> TensorFile:
         return TensorFile(self.directory / f"replay-{case}.safetensors")
@@ -233,6 +246,7 @@ class _Collected:
     transfers: list[Transfer] = field(default_factory=list)
     faults: list[RuntimeFault] = field(default_factory=list)
     replays: list[ReplayRecord] = field(default_factory=list)
+    stores: list[StoreRecord] = field(default_factory=list)
     exit_code: int | None = None
 
 
@@ -268,6 +282,7 @@ def _finish(collected: _Collected, directory: Path) -> Capture:
         replays=tuple(collected.replays),
         exit_code=collected.exit_code,
         device=str(program.get("device", "")),
+        stores=tuple(collected.stores),
     )
 
 
@@ -311,6 +326,8 @@ def _add_event(collected: _Collected, directory: Path, event: dict[str, Any]) ->
             collected.replays.append(
                 ReplayRecord(event["case"], event["launch"], event["status"], event.get("message", ""))
             )
+        case "written":
+            collected.stores.append(_store(event))
         case "exit":
             collected.exit_code = int(event["code"])
 
@@ -373,6 +390,18 @@ def _transfer(directory: Path, event: dict[str, Any]) -> Transfer:
         bytes=event["bytes"],
         after_launch=event.get("after_launch", -1),
         tensors=_tensor_path(directory, event),
+    )
+
+
+def _store(event: dict[str, Any]) -> StoreRecord:
+    nobody = [0, 0, 0]
+    return StoreRecord(
+        event["case"],
+        int(event["stores"]),
+        _triple(event.get("block", nobody)),
+        _triple(event.get("thread", nobody)),
+        event.get("file", ""),
+        event.get("line", 0),
     )
 
 

@@ -26,7 +26,8 @@ Grid: TypeAlias = tuple[int, int, int]
 class Case:
     """One replay of one launch. `fills` maps buffer names to what replaces their captured contents.
 
-    `scalars` maps argument positions to new values; `grid` is None where the captured one is kept.
+    `scalars` maps argument positions to new values; `grid` and `block` are None where the captured ones
+    are kept.
     """
 
     name: str
@@ -36,6 +37,7 @@ class Case:
     scalars: Mapping[int, Scalar] = field(default_factory=dict)
     grid: Grid | None = None
     seed: int = 0
+    block: Grid | None = None
 
     def __str__(self) -> str:
         return self.kind

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -22,11 +23,12 @@ class CaseOrigin:
     launch: int
     grid: tuple[int, int, int]
     arguments: tuple[int, ...]
+    block: tuple[int, int, int]
 
     @property
-    def size(self) -> tuple[int, int]:
-        """Smaller cases are easier to look into: fewer blocks, then smaller arguments."""
-        return self.grid[0] * self.grid[1] * self.grid[2], sum(self.arguments)
+    def size(self) -> tuple[int, int, int]:
+        """Smaller cases are easier to look into: fewer blocks, then smaller arguments, then fewer threads."""
+        return math.prod(self.grid), sum(self.arguments), math.prod(self.block)
 
 
 @dataclass(frozen=True)
@@ -172,4 +174,9 @@ def _smallest(found: list[Difference]) -> FailingCase | None:
     chosen = found[min(failing)[1]]
     assert chosen.origin is not None
     origin = chosen.origin
-    return FailingCase(origin.kind, origin.launch, origin.grid, origin.arguments, chosen.mismatches[0])
+    return failing_case(origin, chosen.mismatches[0])
+
+
+def failing_case(origin: CaseOrigin, first: Mismatch) -> FailingCase:
+    """The case as a report names it."""
+    return FailingCase(origin.kind, origin.launch, origin.grid, origin.arguments, first, origin.block)

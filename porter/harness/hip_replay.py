@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from porter.harness.capture import Capture, Launch
-from porter.harness.compare import Difference, compare_buffer
+from porter.harness.case_differences import compare_case
+from porter.harness.compare import Difference
 from porter.harness.judge import JudgedKernel
 from porter.harness.launches import base_name
-from porter.harness.outputs import buffer_arrays, same_signature
-from porter.harness.plan import CaseInputs, plan_line, write_inputs
+from porter.harness.outputs import same_signature
+from porter.harness.plan import CaseInputs, WatchedBytes, plan_line, write_inputs
 from porter.harness.programs import Build, ProgramFailure, run
 from porter.harness.regions import buffers_of
-from porter.harness.truths import JudgedCase, origin_of, schedule_name
+from porter.harness.truths import JudgedCase, schedule_name
 from porter.harness.verdict import VerifyOptions
 
 
@@ -56,6 +57,8 @@ def match_launches(kernel: JudgedKernel, port: Capture, options: VerifyOptions) 
             return Matched((), {}, f"the port's {name} takes other arguments than the original's")
         if case.planned.case.grid is not None and twin.grid != launch.grid:
             skipped["the port launches another grid"] += 1
+        elif case.planned.case.block is not None and twin.block != launch.block:
+            skipped["the port launches other blocks"] += 1
         else:
             replays.append(Replay(case, twin, _inputs(case, twin, port)))
     return Matched(tuple(replays), skipped)
@@ -83,17 +86,22 @@ def run_replays(
     options: VerifyOptions,
     directory: Path,
     schedules: Sequence[int],
+    watch: WatchedBytes | None = None,
 ) -> Capture | ProgramFailure:
     """Runs every case in every schedule, all in one run of the program; schedule 0 is the plain one."""
     directory.mkdir()
-    lines = [line for replay in replays for line in _plan_lines(replay, directory, schedules, options.seed)]
+    lines = [
+        line for replay in replays for line in _plan_lines(replay, directory, schedules, options.seed, watch)
+    ]
     plan = directory / "plan"
     plan.write_text("".join(line + "\n" for line in lines))
     ran = run(built, options, directory, plan=plan, hostile=True)
     return ran if isinstance(ran, ProgramFailure) else ran.capture
 
 
-def _plan_lines(replay: Replay, directory: Path, schedules: Sequence[int], seed: int) -> Iterator[str]:
+def _plan_lines(
+    replay: Replay, directory: Path, schedules: Sequence[int], seed: int, watch: WatchedBytes | None
+) -> Iterator[str]:
     case = replay.judged.planned.case
     inputs = write_inputs(directory / f"{case.name}.in.safetensors", replay.inputs)
     for schedule in schedules:
@@ -103,6 +111,7 @@ def _plan_lines(replay: Replay, directory: Path, schedules: Sequence[int], seed:
             inputs,
             name=schedule_name(case.name, schedule),
             schedule=seed + schedule if schedule else None,
+            watch=watch,
         )
 
 
@@ -118,14 +127,7 @@ def compare_replays(
             label = planned.case.kind + (f", schedule {schedule}" if schedule else "")
             if failure := failure_of(port, name):
                 return f"case {label!r}: the port {failure}"
-            arrays = buffer_arrays(port.replay_file(name), planned.buffers)
-            origin = origin_of(planned)
-            differences += [
-                replace(
-                    compare_buffer(truth, arrays.get(truth.buffer, truth.expected[:0]), label), origin=origin
-                )
-                for truth in replay.judged.truths
-            ]
+            differences += compare_case(replay.judged, port.replay_file(name), label)
     return differences
 
 

@@ -6,6 +6,7 @@ A port that is wrong in the plain order of threads is not run in other orders.
 from __future__ import annotations
 
 import tempfile
+import time
 from collections import Counter
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -17,6 +18,7 @@ from porter.core.sandbox import sandbox_available
 from porter.harness.blame import first_wrong_launch
 from porter.harness.capture import Capture, captured_on
 from porter.harness.compare import Difference, compare_buffer, merge
+from porter.harness.hip_minimal import HipRerun
 from porter.harness.hip_replay import (
     Matched,
     Replay,
@@ -27,6 +29,7 @@ from porter.harness.hip_replay import (
 )
 from porter.harness.judge import Judged, JudgedKernel
 from porter.harness.launches import row_name
+from porter.harness.minimal import with_minimal_case
 from porter.harness.programs import Build, ProgramFailure, Ran, build, run
 from porter.harness.verdict import (
     CouldNotRun,
@@ -52,6 +55,7 @@ class _Port:
     judged: Judged
     built: Build
     checked: Build | None
+    capture: Capture
     matched: Mapping[str, Matched]
     options: VerifyOptions
     root: Path
@@ -71,7 +75,9 @@ def verify_program(
             return _all(judged, f"the port does not run: {ran.reason}")
         matched = {k.name: match_launches(k, ran.capture, options) for k in judged.kernels if not k.reason}
         program = _program_verdict(judged, ran, built, options)
-        return _kernel_verdicts(judged, _Port(judged, built, checked, matched, options, root)), program
+        return _kernel_verdicts(
+            judged, _Port(judged, built, checked, ran.capture, matched, options, root)
+        ), program
 
 
 def _build(port: Path, options: VerifyOptions) -> tuple[Build | ProgramFailure, Build | None]:
@@ -98,12 +104,15 @@ def _kernel_verdicts(judged: Judged, port: _Port) -> tuple[KernelVerdict, ...]:
     good = [name for name, result in plain.items() if not isinstance(result, str) and not _wrong(result)]
     later = _later_results(port, good)
     verdicts: list[KernelVerdict] = []
+    deadline = time.monotonic() + port.options.shrink_seconds
     for kernel in judged.kernels:
         if kernel.reason:
             verdicts.append(NoVerdict(row_name(kernel.name), kernel.reason))
         else:
             results = [plain[kernel.name], *later.get(kernel.name, [])]
-            verdicts.append(_kernel_verdict(kernel, port, results))
+            verdict = _kernel_verdict(kernel, port, results)
+            again = HipRerun(kernel, port.built, port.capture, port.options, port.root)
+            verdicts.append(with_minimal_case(verdict, judged, kernel, again, deadline))
     return tuple(verdicts)
 
 

@@ -14,6 +14,7 @@ from importlib import metadata
 import numpy as np
 
 from porter.core.outcome import Evidence, Target
+from porter.harness.case_differences import compare_case
 from porter.harness.compare import Difference, merge
 from porter.harness.isa.errors import IsaError
 from porter.harness.isa_cases import IsaCase, IsaRequest, NotExecuted
@@ -21,7 +22,6 @@ from porter.harness.isa_hip import hip_cases
 from porter.harness.isa_triton import triton_cases
 from porter.harness.judge import Judged, JudgedKernel
 from porter.harness.launches import base_name
-from porter.harness.triton_verify import compare_case
 from porter.harness.verdict import (
     CouldNotRun,
     KernelVerdict,

@@ -13,7 +13,9 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from porter.core.outcome import History
 from porter.harness.capture import Capture, Launch
+from porter.harness.case_text import base_kind, changed
 from porter.harness.cases import CaseOptions, make_cases
 from porter.harness.launches import (
     base_name,
@@ -23,8 +25,8 @@ from porter.harness.launches import (
     row_name,
     select_launches,
 )
-from porter.harness.outputs import WideRun, captured_arrays
-from porter.harness.plan import build_inputs, plan_line, write_inputs
+from porter.harness.outputs import WideRun, captured_arrays, history_of
+from porter.harness.plan import WatchedBytes, build_inputs, plan_line, write_inputs
 from porter.harness.programs import Build, ProgramFailure, Ran, build, run
 from porter.harness.regions import Buffer, buffers_of
 from porter.harness.transfers import TransferTruth, transfer_truths
@@ -55,6 +57,15 @@ class JudgedKernel:
 
 
 @dataclass(frozen=True)
+class OriginalAgain:
+    """What runs the original on further cases; `wide` is its first run in double precision."""
+
+    builds: _Builds
+    options: VerifyOptions
+    wide: Capture | None
+
+
+@dataclass(frozen=True)
 class Judged:
     """An original fit to judge by. `workspace` holds its capture and goes away with this record."""
 
@@ -64,6 +75,7 @@ class Judged:
     transfers_reason: str
     tools: Mapping[str, str]
     workspace: tempfile.TemporaryDirectory[str]
+    again: OriginalAgain | None = None
 
     def kernel(self, name: str) -> JudgedKernel | None:
         return next((k for k in self.kernels if name in (k.name, row_name(k.name), base_name(k.name))), None)
@@ -102,7 +114,42 @@ def judge_original(original: Path, options: VerifyOptions) -> Judged | Unfit:
         return runs
     kernels = tuple(_judge_kernel(name, planned, runs, options) for name, planned in plans.items())
     truths, reason = transfer_truths(first.capture, runs)
-    return Judged(first.capture, kernels, truths, reason, builds.plain.tools, workspace)
+    again = OriginalAgain(builds, options, runs.wide.capture if runs.wide else None)
+    return Judged(first.capture, kernels, truths, reason, builds.plain.tools, workspace, again)
+
+
+def judge_more(judged: Judged, planned: Sequence[Planned]) -> tuple[JudgedCase, ...]:
+    """Those of further cases the original is fit to judge; none where it cannot be run again."""
+    again = judged.again
+    if again is None:
+        return ()
+    root = _room(judged, planned)
+    ran = _replay_cases(again.builds, planned, again.options, root)
+    if isinstance(ran.plain, ProgramFailure):
+        return ()
+    wide = WideRun(again.wide, ran.wide) if again.wide is not None and ran.wide is not None else None
+    runs = OriginalRuns(ran.plain.capture, again.options.schedules, ran.sanitized, wide)
+    return judge_cases(planned, runs).cases
+
+
+def last_store(judged: Judged, planned: Planned, watch: WatchedBytes) -> History | None:
+    """Which thread of the original wrote these bytes last in a case; None where it is not known."""
+    if judged.again is None:
+        return None
+    root = _room(judged, [planned])
+    plan = root / "watch.plan"
+    plan.write_text(plan_line(planned.case, planned.launch, _inputs(root, planned), watch=watch) + "\n")
+    ran = run(judged.again.builds.plain, judged.again.options, root / "watch", plan=plan)
+    return history_of(ran.capture, planned.case.name) if isinstance(ran, Ran) else None
+
+
+def _room(judged: Judged, planned: Sequence[Planned]) -> Path:
+    """A fresh folder of the judgement with the cases' inputs."""
+    root = Path(tempfile.mkdtemp(dir=judged.workspace.name))
+    (root / "inputs").mkdir()
+    for item in planned:
+        write_inputs(_inputs(root, item), item.inputs)
+    return root
 
 
 def _build_all(original: Path, options: VerifyOptions) -> _Builds | Unfit:
@@ -159,8 +206,10 @@ def _plan_kernel(
             options.seed, counts[launch.index], FUZZ_BLOCKS if options.shrink_grids else None
         )
         for case in make_cases(launch, buffers, _written(launch, buffers), case_options):
-            if options.case not in ("", case.kind):
-                continue
+            if options.case:
+                if case.kind not in (options.case, base_kind(options.case)):
+                    continue
+                case = changed(case, options.case)
             tensors = build_inputs(case, launch, buffers)
             planned.append(Planned(case, launch, buffers, tensors))
             write_inputs(inputs / f"{case.name}.safetensors", tensors)
@@ -177,27 +226,43 @@ def _replay_everywhere(
     builds: _Builds, plans: Mapping[str, tuple[Planned, ...]], options: VerifyOptions, root: Path
 ) -> OriginalRuns | Unfit:
     every = [planned for group in plans.values() for planned in group]
+    ran = _replay_cases(builds, every, options, root)
+    if isinstance(ran.plain, ProgramFailure):
+        return Unfit(f"the original does not run a second time: {ran.plain.reason}")
+    with ThreadPoolExecutor(max_workers=2) as pool:
+        again = pool.submit(_run_optional, builds.plain, options, root / "again", None, options.seed + 1)
+        wide = pool.submit(_run_optional, builds.wide, options, root / "wide", None, None)
+    wide_run = wide.result()
+    return OriginalRuns(
+        plain=ran.plain.capture,
+        schedules=options.schedules,
+        sanitized=ran.sanitized,
+        wide=WideRun(wide_run, ran.wide) if wide_run is not None and ran.wide is not None else None,
+        again=again.result(),
+    )
+
+
+@dataclass(frozen=True)
+class _Replayed:
+    """The cases on every build of the original there is."""
+
+    plain: Ran | ProgramFailure
+    wide: Capture | None
+    sanitized: Capture | None
+
+
+def _replay_cases(builds: _Builds, every: Sequence[Planned], options: VerifyOptions, root: Path) -> _Replayed:
     plain_plan = _write_plan(
         root, "plain", every, schedules=options.schedules, seed=options.seed, whole_grids=True
     )
     single = _write_plan(root, "single", every)
-    other = options.seed + 1
     with ThreadPoolExecutor(max_workers=2) as pool:
         plain = pool.submit(run, builds.plain, options, root / "replay", plan=plain_plan)
-        again = pool.submit(_run_optional, builds.plain, options, root / "again", None, other)
-        wide = pool.submit(_run_optional, builds.wide, options, root / "wide", None, None)
-        wide_cases = pool.submit(_run_optional, builds.wide, options, root / "wide-cases", single, None)
-        checked = pool.submit(_run_optional, builds.sanitized, options, root / "checked", single, other)
-    replayed, wide_run, wide_replay = plain.result(), wide.result(), wide_cases.result()
-    if isinstance(replayed, ProgramFailure):
-        return Unfit(f"the original does not run a second time: {replayed.reason}")
-    return OriginalRuns(
-        plain=replayed.capture,
-        schedules=options.schedules,
-        sanitized=checked.result(),
-        wide=WideRun(wide_run, wide_replay) if wide_run is not None and wide_replay is not None else None,
-        again=again.result(),
-    )
+        wide = pool.submit(_run_optional, builds.wide, options, root / "wide-cases", single, None)
+        checked = pool.submit(
+            _run_optional, builds.sanitized, options, root / "checked", single, options.seed + 1
+        )
+    return _Replayed(plain.result(), wide.result(), checked.result())
 
 
 def _run_optional(

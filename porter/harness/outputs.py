@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from porter.core.outcome import History, LastStore, NeverStored
 from porter.harness.capture import Capture, Launch, PointerArgument, ScalarArgument
 from porter.harness.dtypes import F64, Array, Doubles
 from porter.harness.launches import base_name
@@ -21,6 +22,16 @@ def buffer_arrays(tensors: Mapping[str, Tensor], buffers: Iterable[Buffer]) -> d
         if tensor is not None and tensor.values.nbytes >= buffer.end:
             found[buffer.name] = slice_of(tensor.values, buffer)
     return found
+
+
+def history_of(capture: Capture, case: str) -> History | None:
+    """Who wrote the bytes that a replay watched last; None where it does not say."""
+    found = next((s for s in capture.stores if s.case == case), None)
+    if found is None:
+        return None
+    if not found.stores:
+        return NeverStored()
+    return LastStore(found.stores, found.block, found.thread, found.file, found.line)
 
 
 def captured_arrays(launch: Launch, buffers: Iterable[Buffer], *, after: bool) -> dict[str, Array]:

@@ -17,6 +17,18 @@ from porter.harness.tensors import Tensor, write_tensors
 
 
 @dataclass(frozen=True)
+class WatchedBytes:
+    """A stretch of an allocation, of which a replay says who wrote it last."""
+
+    tensor: str
+    offset: int
+    size: int
+
+    def __str__(self) -> str:
+        return f"{self.tensor}:{self.offset}:{self.size}"
+
+
+@dataclass(frozen=True)
 class CaseInputs:
     """Whole allocations by their name in the plan, the captured contents with the fills over them."""
 
@@ -61,18 +73,28 @@ def encode_scalar(value: Scalar, like: ScalarArgument) -> bytes:
 
 
 def plan_line(
-    case: Case, launch: Launch, inputs: Path, *, name: str = "", schedule: int | None = None
+    case: Case,
+    launch: Launch,
+    inputs: Path,
+    *,
+    name: str = "",
+    schedule: int | None = None,
+    watch: WatchedBytes | None = None,
 ) -> str:
     """One line of the plan; `launch` is the launch of the program that will run it."""
     fields = ["case", name or case.name, str(launch.index), str(inputs)]
     if case.grid is not None:
         fields.append("grid=" + ",".join(map(str, case.grid)))
+    if case.block is not None:
+        fields.append("block=" + ",".join(map(str, case.block)))
     for position, value in sorted(case.scalars.items()):
         argument = launch.arguments[position]
         assert isinstance(argument, ScalarArgument)
         fields.append(f"scalar={position}:{encode_scalar(value, argument).hex()}")
     if schedule is not None:
         fields.append(f"schedule={schedule}")
+    if watch is not None:
+        fields.append(f"watch={watch}")
     return " ".join(fields)
 
 

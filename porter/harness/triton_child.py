@@ -19,10 +19,12 @@ from typing import Any
 import numpy as np
 
 from porter.core.errors import InputError
+from porter.core.outcome import History, LastStore, NeverStored
 from porter.core.process import Completed, Limits, run_limited
 from porter.core.sandbox import Sandbox
 from porter.harness.capture import Argument, PointerArgument, ScalarArgument, StructArgument
 from porter.harness.dtypes import BOOL, U8, ElementType
+from porter.harness.plan import WatchedBytes
 from porter.harness.regions import Buffer
 from porter.harness.struct_fields import Component, StructParameter, is_aggregate
 from porter.harness.tensors import Tensor, TensorFile, write_tensors
@@ -58,13 +60,15 @@ class CaseRun:
     status: str
     message: str
     outputs: Mapping[str, Tensor]
+    history: History | None = None
 
 
 @dataclass(frozen=True)
 class LauncherCall:
     """One case and the function that stands for its kernel; `parameters` are the CUDA kernel's names.
 
-    `structs` has the components of the arguments that are structs by value.
+    `structs` has the components of the arguments that are structs by value. Of the bytes of `watch` the run
+    says who wrote them last.
     """
 
     judged: JudgedCase
@@ -72,6 +76,7 @@ class LauncherCall:
     parameters: tuple[str, ...]
     reverse: bool = False
     structs: Mapping[int, StructParameter] = field(default_factory=dict)
+    watch: WatchedBytes | None = None
 
     @property
     def name(self) -> str:
@@ -169,10 +174,11 @@ def _job_case(directory: Path, call: LauncherCall) -> dict[str, Any]:
         "launcher": call.launcher,
         "parameters": _parameter_names(call),
         "grid": planned.case.grid or planned.launch.grid,
-        "block": planned.launch.block,
+        "block": planned.case.block or planned.launch.block,
         "inputs": inputs,
         "output": f"{call.name}.out.safetensors",
         "reverse": call.reverse,
+        "watch": _job_watch(call),
         "arguments": _job_arguments(call, names),
         "globals": {
             g.name: _tensor(names[g.allocation], 0, _global_type(planned.buffers, g.name))
@@ -180,6 +186,14 @@ def _job_case(directory: Path, call: LauncherCall) -> dict[str, Any]:
             if g.allocation in names
         },
     }
+
+
+def _job_watch(call: LauncherCall) -> dict[str, Any] | None:
+    watch = call.watch
+    if watch is None:
+        return None
+    allocation = next(b.allocation for b in call.judged.planned.buffers if b.tensor == watch.tensor)
+    return {"tensor": str(allocation), "offset": watch.offset, "bytes": watch.size}
 
 
 def starting_contents(planned: Planned) -> dict[str, Tensor]:
@@ -297,7 +311,17 @@ def _finished(directory: Path, call: LauncherCall, record: dict[str, Any]) -> Ca
     except InputError as error:
         return CaseRun("error", f"left no output: {error.message}", {})
     by_tensor = {b.tensor: str(b.allocation) for b in call.judged.planned.buffers}
-    return CaseRun("ok", "", {tensor: file[key] for tensor, key in by_tensor.items() if key in file})
+    outputs = {tensor: file[key] for tensor, key in by_tensor.items() if key in file}
+    return CaseRun("ok", "", outputs, _history(record.get("written")))
+
+
+def _history(written: Any) -> History | None:
+    match written:
+        case {"stores": 0}:
+            return NeverStored()
+        case {"stores": int(stores), "program": [int(x), int(y), int(z)]}:
+            return LastStore(stores, (x, y, z))
+    return None
 
 
 def _unfinished(done: Completed) -> CaseRun:

@@ -4,6 +4,7 @@ It stands alone (no import of porter), is copied beside the module and reads `jo
 
     {"module": "port.py", "deadline": 60.0, "cases": [{"name", "launcher", "parameters", "grid", "block",
      "inputs": "c.safetensors", "output": "…", "reverse": false,
+     "watch": null | {"tensor": "<allocation>", "offset": bytes, "bytes": 4},
      "arguments": [{"tensor": "<allocation>", "offset": bytes, "dtype": "float32"} | {"value": 1} | null],
      "globals": {"weights": {"tensor", "offset", "dtype"}}}]}
 
@@ -14,6 +15,8 @@ expected value; nothing it writes but the tensors of a case is believed.
 
 from __future__ import annotations
 
+import contextlib
+import ctypes
 import importlib.util
 import inspect
 import json
@@ -103,7 +106,7 @@ def _run_case(module: Any, case: dict[str, Any]) -> dict[str, Any]:
         launcher = getattr(module, case["launcher"], None)
         if launcher is None:
             return _result(case, "missing", f"the module has no {case['launcher']!r}", started)
-        _call(launcher, case, allocations)
+        history = _call(launcher, case, allocations)
     except WrongSignature as error:
         return _result(case, "signature", str(error), started)
     except ComputesOutside as error:
@@ -115,7 +118,7 @@ def _run_case(module: Any, case: dict[str, Any]) -> dict[str, Any]:
     if damaged := [name for name, a in allocations.items() if not a.intact()]:
         return _result(case, "outside", f"writes outside its buffers (allocation {damaged[0]})", started)
     save_file({name: a.contents.clone() for name, a in allocations.items()}, case["output"])
-    return _result(case, "ok", "", started)
+    return {**_result(case, "ok", "", started), "written": history}
 
 
 def _result(case: dict[str, Any], status: str, message: str, started: float) -> dict[str, Any]:
@@ -133,12 +136,14 @@ def _explain(error: BaseException) -> str:
     return f"{place}{type(root).__name__}: {str(root)[:600]}"
 
 
-def _call(launcher: Any, case: dict[str, Any], allocations: dict[str, Allocation]) -> None:
+def _call(launcher: Any, case: dict[str, Any], allocations: dict[str, Allocation]) -> dict[str, Any] | None:
+    """Runs the case, and says who wrote the watched bytes last."""
     values = [_argument(a, allocations) for a in case["arguments"]]
     variables = {name: _argument(a, allocations) for name, a in case["globals"].items()}
     grid, block = tuple(case["grid"]), tuple(case["block"])
     watch = _Watch(reverse=case["reverse"])
-    with watch:
+    stores = _StoreWatch(case["watch"], allocations) if case.get("watch") else None
+    with watch, stores or contextlib.nullcontext():
         if _is_jit(launcher):
             launcher[grid](*values, **_constexprs(launcher, values, block))
         else:
@@ -149,6 +154,7 @@ def _call(launcher: Any, case: dict[str, Any], allocations: dict[str, Allocation
         raise ComputesOutside(f"computes with torch outside a Triton kernel: {', '.join(sorted(foreign))}")
     if not watch.launches and all(grid):
         raise ComputesOutside("launches no Triton kernel")
+    return stores.history() if stores else None
 
 
 def _argument(raw: dict[str, Any] | None, allocations: dict[str, Allocation]) -> Any:
@@ -258,6 +264,60 @@ class _Watch(TorchDispatchMode):  # type: ignore[no-untyped-call]
     def _mirrored(self, x: int, y: int, z: int) -> None:
         gx, gy, gz = interpreter_builder.grid_dim
         self.plain_index(gx - 1 - x, gy - 1 - y, gz - 1 - z)
+
+
+class _StoreWatch:
+    """Which program wrote a few bytes last. A store into them counts whatever it writes, an atomic operation
+    where it changes them: programs run one after the other.
+    """
+
+    def __init__(self, watched: dict[str, Any], allocations: dict[str, Allocation]) -> None:
+        self.first = allocations[watched["tensor"]].contents.data_ptr() + watched["offset"]
+        self.size = watched["bytes"]
+        self.program: tuple[int, int, int] | None = None
+        self.writer: tuple[int, int, int] | None = None
+        self.stores = 0
+        self.held = self._bytes()
+
+    def _bytes(self) -> bytes:
+        return ctypes.string_at(self.first, self.size)
+
+    def __enter__(self) -> None:
+        self.plain_index = interpreter_builder.set_grid_idx
+        self.plain_store = interpreter_builder.create_masked_store
+        interpreter_builder.set_grid_idx = self._next_program
+        interpreter_builder.create_masked_store = self._store
+
+    def __exit__(self, *error: object) -> None:
+        interpreter_builder.set_grid_idx = self.plain_index
+        interpreter_builder.create_masked_store = self.plain_store
+
+    def _next_program(self, x: int, y: int, z: int) -> None:
+        self._settle()
+        self.plain_index(x, y, z)
+        self.program = tuple(interpreter_builder.grid_idx)
+
+    def _store(self, pointers: Any, value: Any, mask: Any, *rest: Any) -> Any:
+        stored = self.plain_store(pointers, value, mask, *rest)
+        places = pointers.data[mask.data.astype(bool)].astype("int64") - self.first
+        if bool(((places >= 0) & (places < self.size)).any()):
+            self._note()
+        return stored
+
+    def _settle(self) -> None:
+        """What changed without a store that was seen is the running program's."""
+        if self._bytes() != self.held and self.program is not None:
+            self._note()
+        self.held = self._bytes()
+
+    def _note(self) -> None:
+        self.held = self._bytes()
+        self.stores += 1
+        self.writer = self.program
+
+    def history(self) -> dict[str, Any]:
+        self._settle()
+        return {"stores": self.stores, "program": list(self.writer or (0, 0, 0))}
 
 
 if __name__ == "__main__":

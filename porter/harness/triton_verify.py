@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -14,12 +15,12 @@ from porter.core.outcome import Evidence
 from porter.core.sandbox import sandbox_available
 from porter.core.span import SourceText
 from porter.harness.capture import captured_on
-from porter.harness.compare import Difference, compare_buffer, merge
+from porter.harness.case_differences import compare_case
+from porter.harness.compare import Difference, merge
 from porter.harness.judge import Judged, JudgedKernel
 from porter.harness.launches import base_name, row_name
-from porter.harness.outputs import buffer_arrays
+from porter.harness.minimal import with_minimal_case
 from porter.harness.struct_fields import StructParameter, StructParameters, is_aggregate
-from porter.harness.tensors import Tensor
 from porter.harness.triton_child import (
     CaseRun,
     LauncherCall,
@@ -28,8 +29,9 @@ from porter.harness.triton_child import (
     in_running_order,
     run_module,
 )
+from porter.harness.triton_minimal import TritonRerun
 from porter.harness.triton_static import ModuleShape, check_module, read_module
-from porter.harness.truths import JudgedCase, origin_of
+from porter.harness.truths import JudgedCase
 from porter.harness.verdict import (
     CouldNotRun,
     KernelVerdict,
@@ -89,6 +91,11 @@ def verify_module(
                 if case.any_grid or _takes_grid(shape, launcher)
             ]
     verdicts.update(_run_kernels(judged, calls, source.data, options))
+    deadline = time.monotonic() + options.shrink_seconds
+    for kernel in judged.kernels:
+        if own := calls.get(kernel.name):
+            again = TritonRerun(source.data, own[0], _takes_grid(shape, own[0].launcher), options)
+            verdicts[kernel.name] = with_minimal_case(verdicts[kernel.name], judged, kernel, again, deadline)
     return tuple(verdicts[kernel.name] for kernel in judged.kernels)
 
 
@@ -193,16 +200,6 @@ def _only_large(call: LauncherCall, calls: Sequence[LauncherCall], runs: Mapping
 
 def _describe(wrong: int, total: int) -> str:
     return f"{wrong} of {total} elements differ by more than the tolerance allows"
-
-
-def compare_case(judged: JudgedCase, outputs: Mapping[str, Tensor], label: str) -> list[Difference]:
-    """Every buffer of a case; one the port did not bring back is wrong in every element."""
-    arrays = buffer_arrays(outputs, judged.planned.buffers)
-    origin = origin_of(judged.planned)
-    return [
-        replace(compare_buffer(truth, arrays.get(truth.buffer, truth.expected[:0]), label), origin=origin)
-        for truth in judged.truths
-    ]
 
 
 def _evidence(kernel: JudgedKernel, cases: int, extra: Mapping[str, str]) -> Evidence:

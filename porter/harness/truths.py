@@ -56,7 +56,7 @@ def origin_of(planned: Planned) -> CaseOrigin:
         and not argument.dtype.is_float
         and (value := argument.value()) is not None
     )
-    return CaseOrigin(case.kind, launch.index, case.grid or launch.grid, integers)
+    return CaseOrigin(case.kind, launch.index, case.grid or launch.grid, integers, case.block or launch.block)
 
 
 @dataclass(frozen=True)

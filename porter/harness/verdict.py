@@ -18,6 +18,8 @@ class VerifyOptions:
     `kernels` restricts the verdicts to kernels of those names (empty: all). `mapping` names the port's
     function for an original's kernel where the names differ. `schedules` is how many other thread orders
     the original runs in. `budget_seconds` bounds the time a port may take for all cases of all kernels.
+    `shrink_seconds` bounds the search for smaller failing cases, over all kernels; 0 leaves it and the
+    histories of wrong elements out.
     `case` restricts the cases to those of that name, as a report prints it (empty: all).
     `config` is the porter.toml that says how kernels without a main() are launched.
     `shrink_grids` lets fuzzed cases run on part of the captured grid, for original and port alike.
@@ -37,6 +39,7 @@ class VerifyOptions:
     wall_seconds: float = 120.0
     budget_seconds: float = 60.0
     memory_bytes: int = 8 << 30
+    shrink_seconds: float = 10.0
     case: str = ""
     config: Path | None = None
 

@@ -18,7 +18,10 @@ from porter.core.outcome import (
     Evidence,
     Failed,
     FailingCase,
+    History,
+    LastStore,
     Mismatch,
+    NeverStored,
     Outcome,
     Partial,
 )
@@ -119,7 +122,25 @@ def _failing(case: FailingCase | None) -> dict[str, Any] | None:
         "grid": list(case.grid),
         "arguments": list(case.arguments),
         "first": _mismatch(case.first),
+        "block": list(case.block) if case.block is not None else None,
+        "written_by_original": _history(case.by_original),
+        "written_by_port": _history(case.by_port),
     }
+
+
+def _history(history: History | None) -> dict[str, Any] | None:
+    match history:
+        case LastStore():
+            return {
+                "stores": history.stores,
+                "block": list(history.block),
+                "thread": list(history.thread) if history.thread is not None else None,
+                "file": history.file,
+                "line": history.line,
+            }
+        case NeverStored():
+            return {"stores": 0, "block": None, "thread": None, "file": "", "line": 0}
+    return None
 
 
 def _mismatch(mismatch: Mismatch) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from porter.core.diagnostic import Diagnostic, Severity, render
-from porter.core.outcome import Comparison, Declined, Failed, Outcome, Partial
+from porter.core.outcome import Comparison, Declined, Failed, FailingCase, Outcome, Partial
 from porter.core.result import Report, UnitResult
 from porter.core.span import SourceText
 
@@ -105,16 +105,25 @@ def _smallest_case(unit: UnitResult) -> list[RenderableType]:
         return []
     grid = " x ".join(map(str, case.grid))
     called = f", called with {', '.join(map(str, case.arguments))}" if case.arguments else ""
-    wrong = f"{case.first.buffer}[{case.first.index}]"
     command = (
         f"porter verify {shlex.quote(unit.source)} {shlex.quote(outcome.output)} "
         f"--kernel {shlex.quote(outcome.kernel)} --case {shlex.quote(case.case)} --seed {comparison.seed}"
     )
+    block = f", block {' x '.join(map(str, case.block))}" if case.block is not None else ""
     return [
-        Text(
-            f"    smallest failing case: {case.case} (launch {case.launch}, grid {grid}{called}), at {wrong}"
-        ),
+        Text(f"    smallest failing case: {case.case} (launch {case.launch}, grid {grid}{block}{called})"),
+        *(Text(f"    {line}") for line in _wrong_element(case)),
         Text(f"    again: {command}"),
+    ]
+
+
+def _wrong_element(case: FailingCase) -> list[str]:
+    """The first wrong element, and who wrote it last as far as that is known."""
+    first = case.first
+    histories = {"original": case.by_original, "port": case.by_port}
+    return [
+        f"  {first.buffer}[{first.index}]: expected {first.expected!r}, got {first.actual!r}",
+        *(f"    written in the {name}: {who}" for name, who in histories.items() if who is not None),
     ]
 
 

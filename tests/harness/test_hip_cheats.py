@@ -59,7 +59,7 @@ def verification(tmp_path_factory: pytest.TempPathFactory) -> Verification:
     reference.write_text("the answer")
     headers = cache_directory("simulator") / "headers"
     defines = (f'REFERENCE="{reference}"', f'CACHE="{headers}"')
-    options = VerifyOptions(max_cases=OPTIONS.max_cases, defines=defines)
+    options = VerifyOptions(max_cases=OPTIONS.max_cases, defines=defines, shrink_seconds=0.0)
     return verify_hip(PROGRAMS / "many.cu", PROGRAMS / "many.hip", options)
 
 

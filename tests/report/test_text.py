@@ -9,7 +9,9 @@ from porter.core.outcome import (
     Evidence,
     Failed,
     FailingCase,
+    LastStore,
     Mismatch,
+    NeverStored,
     Ported,
     Producer,
     Target,
@@ -70,13 +72,20 @@ def test_a_failed_kernel_shows_the_mismatches_and_the_seed() -> None:
 
 def test_a_failed_kernel_shows_its_smallest_case_and_the_command_for_it() -> None:
     first = Mismatch("y", 32, 1.5, 2.5, "argument 3 = 33, schedule 1")
-    smallest = FailingCase("argument 3 = 33", 4, (1, 1, 1), (33,), first)
+    writer = LastStore(1, (0, 0, 0), (32, 0, 0), "k.cu", 12)
+    smallest = FailingCase(
+        "argument 3 = 33", 4, (1, 1, 1), (33,), first, (64, 1, 1), by_original=writer, by_port=NeverStored()
+    )
     wrong = Comparison(9, 10, 1, 5.0, 1.0, 1.0, (first,), seed=77, smallest_failing=smallest)
     failed = Failed("saxpy", Producer.HAND, "port of it.hip", "wrong", comparison=wrong)
     text = printed(UnitResult("k.cu", failed))
     assert (
-        "smallest failing case: argument 3 = 33 (launch 4, grid 1 x 1 x 1, called with 33), at y[32]" in text
-    )
+        "smallest failing case: argument 3 = 33 "
+        "(launch 4, grid 1 x 1 x 1, block 64 x 1 x 1, called with 33)\n"
+        "      y[32]: expected 1.5, got 2.5\n"
+        "        written in the original: block (0, 0, 0) thread (32, 0, 0) at k.cu:12\n"
+        "        written in the port: never\n"
+    ) in text
     assert "'port of it.hip' --kernel saxpy --case 'argument 3 = 33' --seed 77" in text
 
 

@@ -1,12 +1,10 @@
 #include "overrun.h"
 
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
-#include <ucontext.h>
 #include <unistd.h>
 
 #include "block.h"
@@ -14,6 +12,7 @@
 #include "grid.h"
 #include "lines.h"
 #include "memory.h"
+#include "store_watch.h"
 
 namespace porter_sim {
 
@@ -34,22 +33,16 @@ void describe_damage(const Damage &d, char *text, size_t size) {
   snprintf(text, size, "out of bounds write: byte %td of allocation %d, which has %zu bytes", d.first - a.start, a.id, a.bytes);
 }
 
-#if defined(__x86_64__)
-
-struct Watch {
+struct Search {
   Damage damage;
-  char *page;
-  size_t page_bytes;
-  void *instruction;
   Overwriter *culprit;
 };
-Watch watch;
+Search search;
 
-constexpr long trap_flag = 0x100;
-
-void tell_culprit() {
-  Overwriter &c = *watch.culprit;
-  SourceLine line = source_line(watch.instruction, __builtin_frame_address(0), nullptr);
+void look_for_damage(const Store &store) {
+  if (!is_damaged(search.damage.allocation)) return;
+  Overwriter &c = *search.culprit;
+  SourceLine line = source_line(store.instruction, nullptr, nullptr);
   c.block = blockIdx;
   c.thread = threadIdx;
   c.line = line.line;
@@ -58,46 +51,19 @@ void tell_culprit() {
   _exit(0);
 }
 
-void on_touch(int, siginfo_t *information, void *context) {
-  auto *registers = static_cast<ucontext_t *>(context)->uc_mcontext.gregs;
-  auto *byte = static_cast<char *>(information->si_addr);
-  if (byte < watch.page || byte >= watch.page + watch.page_bytes) _exit(1);
-  mprotect(watch.page, watch.page_bytes, PROT_READ | PROT_WRITE);
-  watch.instruction = reinterpret_cast<void *>(registers[REG_RIP]);
-  registers[REG_EFL] |= trap_flag;
-}
-
-void on_step(int, siginfo_t *, void *context) {
-  if (is_damaged(watch.damage.allocation)) tell_culprit();
-  static_cast<ucontext_t *>(context)->uc_mcontext.gregs[REG_EFL] &= ~trap_flag;
-  mprotect(watch.page, watch.page_bytes, PROT_NONE);
-}
-
-void handle(int number, void (*handler)(int, siginfo_t *, void *)) {
-  struct sigaction action {};
-  action.sa_sigaction = handler;
-  action.sa_flags = SA_SIGINFO | SA_ONSTACK;
-  sigaction(number, &action, nullptr);
-}
-
 [[noreturn]] void trace(const LaunchRequest &request, const Damage &damage, Overwriter *culprit) {
   int nowhere = open("/dev/null", O_WRONLY);
   dup2(nowhere, 1);
   dup2(nowhere, 2);
   forget_workers();
   alarm(tracing_seconds);
-  auto page = uintptr_t(sysconf(_SC_PAGESIZE));
-  auto first = reinterpret_cast<uintptr_t>(damage.first) & ~(page - 1);
-  watch = {damage, reinterpret_cast<char *>(first), page, nullptr, culprit};
-  run_alone(request, program_schedule_seed(), [] {
-    handle(SIGSEGV, on_touch);
-    handle(SIGTRAP, on_step);
-    mprotect(watch.page, watch.page_bytes, PROT_NONE);
-  });
+  search = {damage, culprit};
+  run_alone(request, program_schedule_seed(), [] { watch_stores(search.damage.first, look_for_damage); });
   _exit(1);
 }
 
 void find_culprit(const LaunchRequest &request, const Damage &damage, Overwriter *culprit) {
+  if (!can_watch_stores()) return;
   fflush(stdout);
   fflush(stderr);
   pid_t child = fork();
@@ -105,12 +71,6 @@ void find_culprit(const LaunchRequest &request, const Damage &damage, Overwriter
   int status;
   if (child > 0) waitpid(child, &status, 0);
 }
-
-#else
-
-void find_culprit(const LaunchRequest &, const Damage &, Overwriter *) {}
-
-#endif
 
 void report_overrun(const LaunchRequest &request, const Damage &damage) {
   void *memory = mmap(nullptr, sizeof(Overwriter), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);

@@ -17,6 +17,7 @@
 #include "errors.h"
 #include "events.h"
 #include "grid.h"
+#include "last_store.h"
 #include "overrun.h"
 #include "reach.h"
 #include "safetensors.h"
@@ -38,6 +39,7 @@ struct Case {
   dim3 block{0, 0, 0};
   std::vector<Scalar> scalars;
   unsigned long long seed = 0;
+  Watched watched;
 };
 
 enum ChildStatus : int { child_ok = 0, child_error = 40 };
@@ -58,6 +60,7 @@ void parse_option(const std::string &key, const std::string &value, Case &c) {
   if (key == "grid") c.grid = parse_dimensions(value);
   if (key == "block") c.block = parse_dimensions(value);
   if (key == "schedule") c.seed = strtoull(value.c_str(), nullptr, 10);
+  if (key == "watch") c.watched = parse_watched(value);
   size_t colon = value.find(':');
   if (key == "scalar" && colon != std::string::npos) {
     c.scalars.push_back({size_t(atoi(value.c_str())), from_hex(value.substr(colon + 1))});
@@ -211,6 +214,16 @@ std::string replace_scalars(const LaunchRequest &request, const Case &c) {
   return "";
 }
 
+int run_planned(const LaunchRequest &request, const Case &c, const std::vector<Reached> &reached) {
+  const unsigned long long seed = c.seed ? c.seed : program_schedule_seed();
+  for (const Reached &r : reached) {
+    if (replay_name(r) == c.watched.tensor && can_watch(c.watched, r.target.allocation)) {
+      return run_watched(request, seed, c.watched, r.target.allocation, c.name);
+    }
+  }
+  return run_grid(request, seed);
+}
+
 [[noreturn]] void run_case(LaunchRequest request, const Case &c, int pipe) {
   forget_workers();
   alarm(time_limit_seconds());
@@ -226,7 +239,7 @@ std::string replace_scalars(const LaunchRequest &request, const Case &c) {
   if (c.block.x) request.configuration.block = c.block;
   int status = validate_launch(request);
   int reports_before = report_count();
-  if (!status) status = run_grid(request, c.seed ? c.seed : program_schedule_seed());
+  if (!status) status = run_planned(request, c, reached);
   report_overruns(request);
   bool reported = report_count() != reports_before;
   write_outputs(request, c, reached, inputs);
