@@ -1,5 +1,6 @@
 import json
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import jsonschema
@@ -12,7 +13,10 @@ from porter.core.outcome import (
     Declined,
     Evidence,
     Failed,
+    FailingCase,
+    LastStore,
     Mismatch,
+    NeverStored,
     Outcome,
     Partial,
     Ported,
@@ -55,6 +59,31 @@ def test_numbers_json_cannot_say_become_strings() -> None:
     assert comparison["max_ulp"] == "Infinity"
     assert comparison["max_abs"] == "NaN"
     assert comparison["first_mismatches"][0]["actual"] == "NaN"
+
+
+def test_the_smallest_case_says_who_wrote_its_element() -> None:
+    first = Mismatch("y", 70, 1.5, 2.5, "normal; grid 2,1,1")
+    smallest = FailingCase("normal; grid 2,1,1", 0, (2, 1, 1), (127,), first, (64, 1, 1))
+    writer = LastStore(2, (1, 0, 0), (6, 0, 0), "k.cu", 12)
+    found = []
+    for port in (NeverStored(), LastStore(1, (1, 0, 0)), None):
+        case = replace(smallest, by_original=writer, by_port=port)
+        comparison = replace(BAD, smallest_failing=case)
+        failed = Failed("k", Producer.HAND, "k.hip", "wrong numbers", comparison=comparison)
+        document = json.loads(format_json(report(failed)))
+        jsonschema.validate(document, SCHEMA)
+        found.append(document["units"][0]["comparison"]["smallest_failing"])
+    assert found[0]["block"] == [64, 1, 1]
+    assert found[0]["written_by_original"] == {
+        "stores": 2,
+        "block": [1, 0, 0],
+        "thread": [6, 0, 0],
+        "file": "k.cu",
+        "line": 12,
+    }
+    assert found[0]["written_by_port"]["stores"] == 0
+    assert (found[1]["written_by_port"]["block"], found[1]["written_by_port"]["thread"]) == ([1, 0, 0], None)
+    assert found[2]["written_by_port"] is None
 
 
 def test_the_schema_rejects_a_renamed_field() -> None:
