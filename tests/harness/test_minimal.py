@@ -84,6 +84,7 @@ def test_a_wrong_value_has_its_thread_on_both_sides(judged: Judged, tmp_path: Pa
     assert found.by_port == LastStore(1, (1, 0, 0), (6, 0, 0), str(port), LINE)
 
 
+@pytest.mark.slow
 def test_a_triton_program_is_named(judged: Judged, tmp_path: Path) -> None:
     port = tmp_path / "port.py"
     port.write_text(TRITON)
