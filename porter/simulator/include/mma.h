@@ -44,6 +44,10 @@ inline constexpr unsigned packed = std::is_same_v<T, precision::tf32> || std::is
 template <class T, class Map>
 inline constexpr int length = std::is_same_v<T, __half> ? 16 : int(Map::count);
 
+// 8 x 32 is worked out as the transpose of 32 x 8: so its fragments lie on an H200.
+template <int M, int N>
+inline constexpr bool is_swapped = M == 8 && N == 32;
+
 template <class Use, int M, int N, int K, class T>
 struct fragment_traits;
 template <int M, int N, int K, class T>
@@ -57,14 +61,15 @@ template <int M, int N, int K, class T>
 struct fragment_traits<matrix_b, M, N, K, T> {
   static_assert(PORTER_SIM_LANES == 32, "WMMA needs a warp of 32 lanes");
   using Stored = typename stored_as<T>::type;
-  using Map = ::porter_sim::WarpMap<N, K, packed<T>, ::porter_sim::Walk::columns_first, true>;
+  using Map = ::porter_sim::WarpMap<N, K, packed<T>, is_swapped<M, N> ? ::porter_sim::Walk::rows_first : ::porter_sim::Walk::columns_first, true>;
   static constexpr int rows = K, columns = N, elements = length<T, Map>;
 };
 template <int M, int N, int K, class T>
 struct fragment_traits<accumulator, M, N, K, T> {
   static_assert(PORTER_SIM_LANES == 32, "WMMA needs a warp of 32 lanes");
   using Stored = T;
-  using Map = ::porter_sim::WarpMap<M, N, 2, ::porter_sim::Walk::rows_first, false>;
+  using Map = std::conditional_t<is_swapped<M, N>, ::porter_sim::WarpMap<N, M, 2, ::porter_sim::Walk::rows_first, true>,
+                                 ::porter_sim::WarpMap<M, N, 2, ::porter_sim::Walk::rows_first, false>>;
   static constexpr int rows = M, columns = N, elements = int(Map::count);
 };
 

@@ -12,17 +12,18 @@ using cuda_mask = unsigned long long;
 #endif
 }  // namespace porter_sim
 
+// The hardware takes the low five bits of a lane, distance or lane mask.
 #define PORTER_SHUFFLE(name, operation, extra)                                                             \
   template <class T>                                                                                       \
   PORTER_INLINE ::porter_sim::shuffled<T> name##_sync(::porter_sim::cuda_mask mask, T value, extra argument, int width = PORTER_SIM_LANES, \
                               PORTER_HERE) {                                                               \
     return ::porter_sim::shuffle(::porter_sim::Op::operation, ::porter_sim::Mask::named, mask, ::porter_sim::shuffled<T>(value),      \
-                                 int(argument), width, porter_file, porter_line);                          \
+                                 int(argument) & (::porter_sim::lanes - 1), width, porter_file, porter_line);                          \
   }                                                                                                        \
   template <class T>                                                                                       \
   PORTER_INLINE ::porter_sim::shuffled<T> name(T value, extra argument, int width = PORTER_SIM_LANES, PORTER_HERE) {               \
     return ::porter_sim::shuffle(::porter_sim::Op::operation, ::porter_sim::Mask::none, 0, ::porter_sim::shuffled<T>(value),          \
-                                 int(argument), width, porter_file, porter_line);                          \
+                                 int(argument) & (::porter_sim::lanes - 1), width, porter_file, porter_line);                          \
   }
 PORTER_SHUFFLE(__shfl, shuffle_index, int)
 PORTER_SHUFFLE(__shfl_up, shuffle_up, unsigned)

@@ -12,8 +12,14 @@
 inline bool __hisnan(PORTER_H a) { return float(a) != float(a); }
 inline int __hisinf(PORTER_H a) { return std::isinf(float(a)) ? (float(a) < 0 ? -1 : 1) : 0; }
 inline PORTER_H2 __hisnan2(PORTER_H2 a) { return {PORTER_H(float(__hisnan(a.x))), PORTER_H(float(__hisnan(a.y)))}; }
+#ifdef PORTER_SIM_HIP
 inline PORTER_H __hneg(PORTER_H a) { return -a; }
 inline PORTER_H __habs(PORTER_H a) { return PORTER_H::of_bits(a.bits & 0x7fff); }
+#else
+// An instruction of their own, which makes every NaN the canonical one.
+inline PORTER_H __hneg(PORTER_H a) { return __hisnan(a) ? PORTER_H::of_bits(0x7fff) : -a; }
+inline PORTER_H __habs(PORTER_H a) { return PORTER_H::of_bits(__hisnan(a) ? 0x7fff : a.bits & 0x7fff); }
+#endif
 PORTER_BOTH1(__hneg, __hneg2)
 PORTER_BOTH1(__habs, __habs2)
 

@@ -1,8 +1,7 @@
 // Which element of a matrix each lane holds, for the warp-wide matrix operations.
 //
 // With 32 lanes: the layouts that the PTX ISA documents for mma.sync ("Matrix fragments"): 8 rows by 4 registers,
-// `pack` neighbouring elements a register. WMMA's own layout is unspecified; it is taken as the same, which is what
-// sm_80 was seen to do. With 64 lanes: the layouts of the MFMA instructions (AMD matrix instruction calculator).
+// `pack` neighbouring elements a register. WMMA's own layout is unspecified; this is what an H200 was seen to do. With 64 lanes: the layouts of the MFMA instructions (AMD matrix instruction calculator).
 #pragma once
 
 #include "porter_sim/collective.h"
@@ -17,6 +16,7 @@ struct Owner {
   unsigned char lane, index;
 };
 
+// The order of a lane's registers: pairs of registers down the rows, or all of a row first.
 enum class Walk { rows_first, columns_first };
 
 // `rows` by `columns` elements where lanes go down the rows; `Transposed` maps the matrix's own rows to columns.
@@ -26,8 +26,9 @@ struct WarpMap {
   static_assert(Rows % 8 == 0 && Columns % (4 * Pack) == 0, "this shape has no documented layout");
   static constexpr Place2 place(unsigned lane, unsigned index) {
     unsigned block = index / Pack, across = Columns / (4 * Pack), down = Rows / 8;
-    unsigned i = walk == Walk::rows_first ? block % down : block / across;
-    unsigned j = walk == Walk::rows_first ? block / down : block % across;
+    unsigned pair = down < 2 ? down : 2;
+    unsigned i = walk == Walk::rows_first ? block % pair + block / (pair * across) * pair : block / across;
+    unsigned j = walk == Walk::rows_first ? block / pair % across : block % across;
     unsigned row = lane / 4 + 8 * i, column = lane % 4 * Pack + index % Pack + 4 * Pack * j;
     return Transposed ? Place2{column, row} : Place2{row, column};
   }
