@@ -24,6 +24,7 @@ PORTER_TLS unsigned dynamic_shared_bytes;
 namespace {
 
 constexpr unsigned nobody = ~0u;
+constexpr unsigned patience_turns = 64;
 
 unsigned long long next_random(Worker &me) {
   me.random ^= me.random << 13;
@@ -128,6 +129,9 @@ unsigned choose_rarely(Block &block) {
     }
     if (try_release_barrier(block)) continue;
     if (!block.paused_for_world && has_moved(block) && release_paused(block)) continue;
+    // A thread that stepped aside may still be on its way to the group that waits: it gets some turns first.
+    if (block.paused_for_world && ++block.patience < patience_turns) return nobody;
+    block.patience = 0;
     if (complete_stalled(block)) continue;
     unsigned live = block.threads - block.ended;
     if (live == 0 || block.waiting_grid == live || block.paused_for_world) return nobody;

@@ -93,6 +93,7 @@ struct Block {
   std::vector<CopyQueue> copies;  // by thread
   unsigned paused_threads;
   unsigned paused_for_world;
+  unsigned patience;  // turns that groups of lanes have waited for threads that stepped aside
   // Threads that stopped or ended, and those that only looked in vain; `_seen` is their state at the last release.
   unsigned events, events_seen;
   unsigned vain_looks, vain_seen;
