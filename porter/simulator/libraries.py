@@ -54,7 +54,8 @@ class Library:
     def is_named(self, names: frozenset[str]) -> bool:
         if self.source:
             return not names.isdisjoint(self.headers)
-        foreign = (name for name in names if not (INCLUDE_DIRECTORY / name).is_file())
+        own = (INCLUDE_DIRECTORY, INCLUDE_DIRECTORY / "libcudacxx")
+        foreign = (name for name in names if not any((folder / name).is_file() for folder in own))
         return any(name.startswith(self.headers) for name in foreign)
 
 

@@ -89,8 +89,7 @@ def _expected(a: NDArray[np.uint32], b: NDArray[np.uint32]) -> Iterator[tuple[st
     high = _lanes(a, 16, signed=False) * _lanes(b, 8, signed=False)[:, 2:]
     yield "dp2a_hi", (high.sum(axis=1) + 7).astype(np.uint32)
     both = np.concatenate([_lanes(a, 8, signed=False), _lanes(b, 8, signed=False)], axis=1)
-    sign = np.where(both >= 128, 255, 0)
-    yield "byte_perm", _joined(np.stack([both[:, 4], both[:, 1], sign[:, 4], sign[:, 1]], axis=1), 8)
+    yield "byte_perm", _joined(np.stack([both[:, 4], both[:, 1], both[:, 4], both[:, 1]], axis=1), 8)
     wide = b.astype(np.uint64) << np.uint64(32) | a
     yield "funnelshift_l", ((wide << (b % 32).astype(np.uint64)) >> np.uint64(32)).astype(np.uint32)
     yield "funnelshift_rc", (wide >> np.minimum(b % 64, 32).astype(np.uint64)).astype(np.uint32)

@@ -27,6 +27,11 @@ def test_hip_wavefront(seed: int | None) -> None:
     assert (result.returncode, result.stdout, result.errors) == (0, b"all passed\n", ())
 
 
+def test_lanes_wait_for_one_that_steps_aside() -> None:
+    result = run("compaction.hip")
+    assert (result.returncode, result.stdout, result.errors) == (0, b"0 wrong\n", ())
+
+
 def test_hip_mask_must_equal_the_active_lanes() -> None:
     result = run("wavefront.hip", ["wrong"])
     assert result.returncode == 5

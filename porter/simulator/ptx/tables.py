@@ -172,7 +172,7 @@ def _permute(e: Emitter, i: Instruction) -> str:
     if i.modifiers != ("b32",):
         raise Unsupported(f"'{i.name}' is not simulated")
     return e.write(
-        i.operands[0], "b32", f"::__byte_perm({', '.join(e.read(o, 'b32') for o in i.operands[1:])})"
+        i.operands[0], "b32", f"::porter_sim::ptx::prmt({', '.join(e.read(o, 'b32') for o in i.operands[1:])})"
     )
 
 

@@ -56,15 +56,11 @@ constexpr unsigned __funnelshift_lc(unsigned low, unsigned high, unsigned shift)
 constexpr unsigned __funnelshift_rc(unsigned low, unsigned high, unsigned shift) {
   return shift >= 32 ? high : __funnelshift_r(low, high, shift);
 }
+// Three bits choose a byte; the fourth has no meaning here, unlike in PTX's prmt.
 constexpr unsigned __byte_perm(unsigned x, unsigned y, unsigned selector) {
   unsigned long long bytes = (unsigned long long)y << 32 | x;
   unsigned result = 0;
-  for (int i = 0; i < 4; ++i) {
-    unsigned pick = selector >> (4 * i) & 15;
-    unsigned byte = unsigned(bytes >> (8 * (pick & 7))) & 0xff;
-    if (pick & 8) byte = byte & 0x80 ? 0xff : 0;
-    result |= byte << (8 * i);
-  }
+  for (int i = 0; i < 4; ++i) result |= (unsigned(bytes >> (8 * (selector >> (4 * i) & 7))) & 0xff) << (8 * i);
   return result;
 }
 constexpr int __dp4a(int x, int y, int sum) {

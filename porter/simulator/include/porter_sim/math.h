@@ -2,6 +2,8 @@
 // in full precision: they are what the exact value is compared with, not a model of one GPU's approximation.
 #pragma once
 
+#include <fenv.h>
+
 #include "porter_sim/config.h"
 
 namespace porter_sim {
@@ -101,50 +103,50 @@ inline float rnorm3df(float x, float y, float z) { return 1 / norm3df(x, y, z); 
 inline float norm4df(float x, float y, float z, float w) { return std::sqrt(x * x + y * y + z * z + w * w); }
 inline float rnorm4df(float x, float y, float z, float w) { return 1 / norm4df(x, y, z, w); }
 
-// Arithmetic with a named rounding. To nearest is exact; the directed ones step to the neighbour where the
-// rounded result lies on the wrong side of the exact one.
 namespace porter_sim {
 
 enum class Rounding { nearest, zero, up, down };
 
+// A conversion's result, rounded to nearest, in another direction: `error` is exact - rounded.
 template <class T>
 T directed(T rounded, long double error, Rounding rounding) {
   if (error == 0 || rounding == Rounding::nearest) return rounded;
-  bool too_large = error < 0;  // exact - rounded
+  bool too_large = error < 0;
   bool lower = rounding == Rounding::down || (rounding == Rounding::zero && rounded > 0);
   if (lower && too_large) return std::nextafter(rounded, -std::numeric_limits<T>::infinity());
   if (!lower && !too_large) return std::nextafter(rounded, std::numeric_limits<T>::infinity());
   return rounded;
 }
 
+// Arithmetic with a named rounding: the processor's own. Operands and result are volatile, so that the compiler
+// neither works them out itself nor moves them out of the mode.
+template <class T, class Operation>
+T in_direction(Rounding rounding, Operation operation, T x, T y, T z) {
+  if (rounding == Rounding::nearest) return operation(x, y, z);
+  const int before = fegetround();
+  fesetround(rounding == Rounding::zero ? FE_TOWARDZERO : rounding == Rounding::up ? FE_UPWARD : FE_DOWNWARD);
+  volatile T left = x, right = y, third = z;
+  volatile T result = operation(left, right, third);
+  fesetround(before);
+  return result;
+}
+
 }  // namespace porter_sim
 
-#define PORTER_ROUNDED(prefix, T, suffix, mode)                                                                       \
-  inline T __##prefix##add_##suffix(T x, T y) {                                                                       \
-    T r = x + y;                                                                                                      \
-    return ::porter_sim::directed(r, (long double)x + y - r, ::porter_sim::Rounding::mode);                          \
-  }                                                                                                                   \
-  inline T __##prefix##sub_##suffix(T x, T y) { return __##prefix##add_##suffix(x, -y); }                             \
-  inline T __##prefix##mul_##suffix(T x, T y) {                                                                       \
-    T r = x * y;                                                                                                      \
-    return ::porter_sim::directed(r, std::fma(x, y, -r), ::porter_sim::Rounding::mode);                              \
-  }                                                                                                                   \
-  inline T __##prefix##div_##suffix(T x, T y) {                                                                       \
-    T r = x / y;                                                                                                      \
-    T rest = -std::fma(r, y, -x);                                                                                     \
-    return ::porter_sim::directed(r, y < 0 ? -rest : rest, ::porter_sim::Rounding::mode);                            \
-  }                                                                                                                   \
-  inline T __##prefix##sqrt_##suffix(T x) {                                                                           \
-    T r = std::sqrt(x);                                                                                               \
-    return ::porter_sim::directed(r, -std::fma(r, r, -x), ::porter_sim::Rounding::mode);                             \
-  }                                                                                                                   \
-  inline T __##prefix##rcp_##suffix(T x) { return __##prefix##div_##suffix(T(1), x); }
+#define PORTER_IN_DIRECTION(T, mode, expression, x, y, z) \
+  return ::porter_sim::in_direction<T>(                   \
+      ::porter_sim::Rounding::mode, [](T a, T b, T c) -> T { return (void)a, (void)b, (void)c, expression; }, x, y, z);
 
-#define PORTER_FMA(name, T, suffix, mode)                                                                             \
-  inline T name##_##suffix(T x, T y, T z) {                                                                           \
-    T r = std::fma(x, y, z);                                                                                          \
-    return ::porter_sim::directed(r, (long double)x * y + z - r, ::porter_sim::Rounding::mode);                      \
-  }
+#define PORTER_ROUNDED(prefix, T, suffix, mode)                                                              \
+  inline T __##prefix##add_##suffix(T x, T y) { PORTER_IN_DIRECTION(T, mode, a + b, x, y, T(0)) }            \
+  inline T __##prefix##sub_##suffix(T x, T y) { PORTER_IN_DIRECTION(T, mode, a - b, x, y, T(0)) }            \
+  inline T __##prefix##mul_##suffix(T x, T y) { PORTER_IN_DIRECTION(T, mode, a * b, x, y, T(0)) }            \
+  inline T __##prefix##div_##suffix(T x, T y) { PORTER_IN_DIRECTION(T, mode, a / b, x, y, T(0)) }            \
+  inline T __##prefix##sqrt_##suffix(T x) { PORTER_IN_DIRECTION(T, mode, std::sqrt(a), x, T(0), T(0)) }      \
+  inline T __##prefix##rcp_##suffix(T x) { PORTER_IN_DIRECTION(T, mode, T(1) / a, x, T(0), T(0)) }
+
+#define PORTER_FMA(name, T, suffix, mode) \
+  inline T name##_##suffix(T x, T y, T z) { PORTER_IN_DIRECTION(T, mode, std::fma(a, b, c), x, y, z) }
 
 #define PORTER_MODE(suffix, mode)              \
   PORTER_ROUNDED(f, float, suffix, mode)       \
@@ -158,6 +160,7 @@ PORTER_MODE(rd, down)
 #undef PORTER_MODE
 #undef PORTER_FMA
 #undef PORTER_ROUNDED
+#undef PORTER_IN_DIRECTION
 
 inline float __frsqrt_rn(float x) { return 1 / std::sqrt(x); }
 

@@ -6,6 +6,17 @@
 namespace porter_sim {
 namespace ptx {
 
+// Each of four selectors takes a byte of b:a, or with its fourth bit set that byte's sign eight times.
+constexpr unsigned prmt(unsigned a, unsigned b, unsigned selectors) {
+  unsigned signs = 0;
+  for (int i = 0; i < 4; ++i) {
+    if (selectors >> (4 * i) & 8) signs |= 0xffu << (8 * i);
+  }
+  const unsigned bytes = __byte_perm(a, b, selectors);
+  const unsigned spread = (bytes >> 7 & 0x01010101u) * 0xffu;
+  return (bytes & ~signs) | (spread & signs);
+}
+
 #define PORTER_INTEGER2(name, expression)                                       \
   template <class T, class = std::enable_if_t<std::is_integral_v<T>>>           \
   constexpr T name(T a, T b) {                                                  \
