@@ -171,9 +171,8 @@ def _funnel(e: Emitter, i: Instruction) -> str:
 def _permute(e: Emitter, i: Instruction) -> str:
     if i.modifiers != ("b32",):
         raise Unsupported(f"'{i.name}' is not simulated")
-    return e.write(
-        i.operands[0], "b32", f"::porter_sim::ptx::prmt({', '.join(e.read(o, 'b32') for o in i.operands[1:])})"
-    )
+    arguments = ", ".join(e.read(operand, "b32") for operand in i.operands[1:])
+    return e.write(i.operands[0], "b32", f"::porter_sim::ptx::prmt({arguments})")
 
 
 def _dot(e: Emitter, i: Instruction) -> str:
