@@ -93,5 +93,6 @@ int main() {
     }
   });
   printf("memory %.1f\n", kib_a_thread);
+  for (float *memory : {x, y, out}) cudaFree(memory);
   return po[0] != 32.0f;
 }

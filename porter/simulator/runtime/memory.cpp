@@ -108,9 +108,10 @@ Allocation &enter(Book &b, Allocation a) {
   return b.by_start[reinterpret_cast<uintptr_t>(a.start)] = a;
 }
 
+// The end of an allocation is still its own, for there is nothing behind it; behind a variable may be another one.
 bool holds(const Allocation &a, const void *address) {
-  auto *byte = static_cast<const char *>(address);
-  return byte >= a.start && byte <= a.start + a.bytes;
+  const char *byte = static_cast<const char *>(address), *end = a.start + a.bytes;
+  return byte >= a.start && (byte < end || (byte == end && a.kind != Kind::symbol));
 }
 
 }  // namespace
