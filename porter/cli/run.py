@@ -85,12 +85,20 @@ def run(
         schedule_seed=schedule,
         passthrough=True,
     )
-    for error in done.errors:
-        err().print(str(error), markup=False)
+    _tell_repeated(done)
     if done.timed_out:
         err().print(f"porter: the program did not end within {timeout:g} s", markup=False)
         return _TIMEOUT_EXIT_CODE
     return _exit_code(done)
+
+
+def _tell_repeated(done: RunResult) -> None:
+    """Every finding was told when it occurred; how often is known only now."""
+    repeated = [error for error in done.errors if error.count > 1]
+    if repeated:
+        err().print("porter: found more than once:")
+    for error in repeated:
+        err().print(str(error), markup=False, soft_wrap=True)
 
 
 def _exit_code(done: RunResult) -> int:

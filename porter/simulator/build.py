@@ -178,8 +178,9 @@ def _compile_error(
 ) -> CompileError | WideUnsupported:
     diagnostics = parse_messages(done.stderr.decode(errors="replace"), files)
     if not diagnostics:
-        reason = "the compiler ran out of time" if done.timed_out else "the compiler failed"
-        raise InputError(f"{source}: {reason}")
+        said = done.stderr.decode(errors="replace").strip().splitlines()[-1:]
+        failure = f"the compiler failed: {said[0].split('rror: ', 1)[-1]}" if said else "the compiler failed"
+        raise InputError(f"{source}: {'the compiler ran out of time' if done.timed_out else failure}")
     if options.wide:
         first = diagnostics[0]
         return WideUnsupported(f"with float compiled as double: {first.message}", first.span)
