@@ -134,7 +134,8 @@ def attempt(entry: Entry, checkouts: Path) -> Outcome:
         _provide(entry, checkouts / entry.repository.folder, Path(scratch))
         limits = Limits(wall_seconds=entry.seconds)
         done = run_program(program, entry.arguments, cwd=Path(scratch), limits=limits)
-    return Outcome(entry, built - start, time.perf_counter() - built, _verdict(entry, done))
+    reason = _verdict(entry, done).replace(f"{checkouts.absolute() / entry.repository.folder}/", "")
+    return Outcome(entry, built - start, time.perf_counter() - built, reason)
 
 
 def _build(entry: Entry, checkout: Path) -> Program:
