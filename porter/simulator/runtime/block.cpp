@@ -24,7 +24,8 @@ PORTER_TLS unsigned dynamic_shared_bytes;
 namespace {
 
 constexpr unsigned nobody = ~0u;
-constexpr unsigned patience_turns = 64;
+// Far more than a loop of atomics takes, far less than a user waits.
+constexpr unsigned patience_turns = 1u << 16;
 
 unsigned long long next_random(Worker &me) {
   me.random ^= me.random << 13;
@@ -289,7 +290,7 @@ void begin_block(Block &block, uint3 index, const LaunchRequest &request, const 
   block.placed.clear();
   block.arrivals.clear();
   block.copies.clear();
-  block.paused_threads = block.paused_for_world = 0;
+  block.paused_threads = block.paused_for_world = block.patience = 0;
   block.events = block.events_seen = block.vain_looks = block.vain_seen = 0;
   for (unsigned w = 0; w < block.warp_count; ++w) {
     Warp &warp = block.warps[w];

@@ -200,6 +200,7 @@ void complete(Block &block, Warp &warp, lane_mask group) {
       do_reduce(warp, group, kind);
   }
   warp.grouped &= ~group;
+  block.patience = 0;
   check_warp_synchronised(block, unsigned(&warp - block.warps), group);
   warp.same_call = false;
   make_ready(block, warp, group);
