@@ -19,23 +19,6 @@ class Address:
 Value: TypeAlias = int | float | bool | Address | None
 
 
-def size_bytes(type_: kir.Type) -> int:
-    """The size of a value in memory; 0 for void."""
-    match type_:
-        case kir.Scalar(_, bits):
-            return bits // 8
-        case kir.Vector(element, lanes):
-            return size_bytes(element) * lanes
-        case kir.Struct():
-            return type_.size_bytes or sum(size_bytes(t) for _, t in type_.fields)
-        case kir.Array(element, shape):
-            return size_bytes(element) * math.prod(shape)
-        case kir.Pointer():
-            return 8
-        case kir.Void():
-            return 0
-
-
 def dtype_of(type_: kir.Type) -> str | None:
     if not isinstance(type_, kir.Scalar) or type_.kind not in ("float", "bfloat"):
         return None

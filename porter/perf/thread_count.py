@@ -13,9 +13,10 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from porter.analysis.sizes import size_bytes
 from porter.cuda import kir, kir_walk
 from porter.cuda.warp import WARP_SIZE
-from porter.perf.known_values import Address, Value, arithmetic, convert, dtype_of, size_bytes, unary
+from porter.perf.known_values import Address, Value, arithmetic, convert, dtype_of, unary
 
 _ATOMICS = (
     "atomicAdd",

@@ -1,0 +1,286 @@
+"""What the expressions of a kernel are in all threads of one block, and the memory they access."""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from porter.analysis.lane_arithmetic import binary, extent, extremum, position, unary
+from porter.analysis.lane_values import (
+    LaneValue,
+    Symbol,
+    Unknown,
+    Value,
+    constant,
+    of_numbers,
+    of_symbol,
+    plus,
+    scaled,
+)
+from porter.analysis.sizes import field_offset_bytes, size_bytes
+from porter.analysis.thread_varying import thread_varying, varies
+from porter.analysis.values import Mask
+from porter.core.span import Span
+from porter.cuda import kir
+from porter.cuda.kir_printer import print_expression
+from porter.cuda.kir_walk import operands
+from porter.cuda.warp import WARP_SIZE
+
+REGISTERS = (kir.Storage.LOCAL, kir.Storage.PARAMETER)
+DATA = Unknown("it depends on data")
+
+
+@dataclass(frozen=True)
+class Address:
+    """A pointer: `offset` bytes into what `root` points to (or is)."""
+
+    root: kir.Variable
+    offset: Value
+
+
+@dataclass(frozen=True)
+class RawAccess:
+    """One execution of one access by the threads in `active`; `operation` is load, store or atomic."""
+
+    operation: str
+    root: kir.Variable
+    type: kir.Type
+    offset: Value
+    active: Mask
+    span: Span
+    in_loop: bool
+    conditional: bool
+
+
+@dataclass(frozen=True)
+class LaunchShape:
+    """What is known of a launch; `grid` is None and scalars are missing where they are not."""
+
+    block: tuple[int, int, int]
+    grid: tuple[int, int, int] | None = None
+    scalars: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass
+class AccessEvaluator(ABC):
+    """The values of expressions in all threads of a block; notes the accesses that evaluating them makes."""
+
+    kernel: kir.Kernel
+    shape: LaunchShape
+    accesses: list[RawAccess] = field(default_factory=list)
+    assumptions: list[str] = field(default_factory=list)
+    _values: dict[kir.Variable, Value | Address] = field(default_factory=dict)
+    _symbols: list[Symbol] = field(default_factory=list)
+    _loops: int = 0
+    _branches: int = 0
+    _returned: list[Value | Address] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.threads = math.prod(self.shape.block)
+        self._active: Mask = np.ones(self.threads, dtype=np.bool_)
+        everything = (*self.kernel.body, *(s for f in self.kernel.functions.values() for s in f.body))
+        self._varying = thread_varying(everything)
+        for parameter in self.kernel.parameters:
+            self._values[parameter] = self._parameter(parameter)
+
+    @abstractmethod
+    def _block(self, body: tuple[kir.Stmt, ...]) -> None:
+        """Runs statements, for calls of device functions."""
+
+    def _parameter(self, parameter: kir.Variable) -> Value | Address:
+        if isinstance(parameter.type, kir.Pointer):
+            return Address(parameter, self._constant(0))
+        if parameter.name in self.shape.scalars:
+            return self._constant(self.shape.scalars[parameter.name])
+        return self.fresh(parameter.name)
+
+    def _constant(self, value: int) -> LaneValue:
+        return constant(value, self.threads)
+
+    def fresh(self, name: str) -> LaneValue:
+        symbol = Symbol(len(self._symbols), name)
+        self._symbols.append(symbol)
+        return of_symbol(symbol, self.threads)
+
+    def _evaluate(self, expr: kir.Expr) -> Value | Address:
+        match expr:
+            case kir.Const(value):
+                return self._constant(int(value)) if _is_integer(expr.type) else DATA
+            case kir.Builtin():
+                return self._builtin(expr)
+            case kir.VarRef(variable) if variable.storage in REGISTERS:
+                if isinstance(expr.type, kir.Array | kir.Struct | kir.Vector):
+                    return DATA
+                return self._values.get(variable, DATA)
+            case kir.VarRef() | kir.Index() | kir.Member():
+                return self._load(expr)
+            case kir.AddressOf(lvalue):
+                return self._address(lvalue)
+            case kir.Cast(operand):
+                inner = self._evaluate(operand)
+                return inner if _is_integer(operand.type) == _is_integer(expr.type) else DATA
+            case kir.Unary(_, operand):
+                inner = self._evaluate(operand)
+                return DATA if isinstance(inner, Address) else unary(expr, inner, self.fresh, _text(expr))
+            case kir.Binary():
+                return self._binary(expr)
+            case kir.Select():
+                return self._select(expr)
+            case kir.CallFunction():
+                return self._call_function(expr)
+            case kir.Call():
+                return self._call(expr)
+            case _:
+                for operand in operands(expr):
+                    self._evaluate(operand)
+                return DATA
+
+    def _builtin(self, expr: kir.Builtin) -> Value:
+        match expr.name:
+            case "threadIdx":
+                return position(self.shape.block, expr.axis)
+            case "blockDim":
+                return extent(self.shape.block, expr.axis, self.threads)
+            case "gridDim" if self.shape.grid is not None:
+                return extent(self.shape.grid, expr.axis, self.threads)
+            case "warpSize":
+                return self._constant(WARP_SIZE)
+        name = f"{expr.name}.{expr.axis}"
+        known = next((s for s in self._symbols if s.name == name), None)
+        return of_symbol(known, self.threads) if known else self.fresh(name)
+
+    def _binary(self, expr: kir.Binary) -> Value | Address:
+        left, right = self._evaluate(expr.left), self._evaluate(expr.right)
+        if (
+            isinstance(left, Address)
+            and isinstance(expr.type, kir.Pointer)
+            and not isinstance(right, Address)
+        ):
+            moved = _scale(right, size_bytes(expr.type.pointee) * (-1 if expr.op == "-" else 1))
+            return Address(left.root, moved_by(left.offset, moved))
+        if isinstance(left, Address) or isinstance(right, Address):
+            return DATA
+        if not (_is_integer(expr.left.type) and _is_integer(expr.right.type)):
+            return DATA
+        return binary(expr, left, right, self.fresh, _text(expr))
+
+    def _select(self, expr: kir.Select) -> Value | Address:
+        condition = self._evaluate(expr.condition)
+        a, b = self._evaluate(expr.if_true), self._evaluate(expr.if_false)
+        if isinstance(condition, LaneValue) and condition.is_known:
+            truth = condition.numbers != 0
+            if truth.all() or not truth.any():
+                return a if truth.all() else b
+            if isinstance(a, LaneValue) and isinstance(b, LaneValue) and a.is_known and b.is_known:
+                return of_numbers(np.where(truth, a.numbers, b.numbers))
+        if _is_integer(expr.type) and not varies(expr, self._varying):
+            return self.fresh(_text(expr))
+        return Unknown(f"`{_text(expr)}` chooses by what is not known", expr.span)
+
+    def _call(self, call: kir.Call) -> Value | Address:
+        if call.name.startswith("atomic"):
+            target = self._evaluate(call.arguments[0])
+            if isinstance(target, Address):
+                self._note("atomic", target, call.type, call.span)
+        values = [self._evaluate(argument) for argument in call.arguments[call.name.startswith("atomic") :]]
+        if call.name in ("min", "max") and all(isinstance(v, LaneValue) for v in values):
+            left, right = (v for v in values if isinstance(v, LaneValue))
+            result, assumed = extremum(call, left, right)
+            if assumed:
+                self.assumptions.append(f"line {call.span.line}: away from the bound of `{_text(call)}`")
+            if result is not None:
+                return result
+        if _is_integer(call.type) and not varies(call, self._varying):
+            return self.fresh(_text(call))
+        return Unknown(f"`{_text(call)}` is not followed", call.span)
+
+    def _call_function(self, call: kir.CallFunction) -> Value | Address:
+        function = self.kernel.functions[call.function]
+        outer, returned = self._active, self._returned
+        self._returned = []
+        for parameter, argument in zip(function.parameters, call.arguments, strict=True):
+            self._values[parameter] = self._evaluate(argument)
+        self._block(function.body)
+        results, self._returned, self._active = self._returned, returned, outer
+        if len(results) == 1:
+            return results[0]
+        return Unknown(f"`{function.name}` returns in several places", call.span)
+
+    # --- memory ---
+
+    def _load(self, expr: kir.VarRef | kir.Index | kir.Member) -> Value | Address:
+        address = self._access("load", expr)
+        if not _is_integer(expr.type):
+            return DATA
+        if (
+            isinstance(address, Address)
+            and isinstance(address.offset, LaneValue)
+            and address.offset.is_uniform
+        ):
+            return self.fresh(_text(expr))
+        return Unknown(f"`{_text(expr)}` is loaded from memory", expr.span)
+
+    def _access(self, operation: str, lvalue: kir.Expr) -> Address | None:
+        address = self._address(lvalue)
+        if isinstance(address, Address):
+            self._note(operation, address, lvalue.type, lvalue.span)
+            return address
+        return None
+
+    def _note(self, operation: str, address: Address, type_: kir.Type, span: Span) -> None:
+        if address.root.storage in REGISTERS and not isinstance(address.root.type, kir.Pointer):
+            return
+        self.accesses.append(
+            RawAccess(
+                operation, address.root, type_, address.offset, self._active, span,
+                self._loops > 0, self._branches > 0,
+            )
+        )  # fmt: skip
+
+    def _address(self, lvalue: kir.Expr) -> Value | Address:
+        match lvalue:
+            case kir.VarRef(variable):
+                return Address(variable, self._constant(0))
+            case kir.Member(base, name) if isinstance(base.type, kir.Struct | kir.Vector):
+                inner = self._address(base)
+                if not isinstance(inner, Address):
+                    return inner
+                moved = self._constant(field_offset_bytes(base.type, name))
+                return replace(inner, offset=moved_by(inner.offset, moved))
+            case kir.Index(base, index):
+                is_pointer = isinstance(base.type, kir.Pointer)
+                array = self._evaluate(base) if is_pointer else self._address(base)
+                distance = _scale(self._evaluate(index), size_bytes(lvalue.type))
+                if not isinstance(array, Address):
+                    return Unknown("a pointer that is not known", lvalue.span)
+                return replace(array, offset=moved_by(array.offset, distance))
+            case _:
+                return Unknown("an address that is not followed", lvalue.span)
+
+
+def _text(expr: kir.Expr) -> str:
+    return print_expression(expr)
+
+
+def _is_integer(type_: kir.Type) -> bool:
+    return isinstance(type_, kir.Pointer) or (
+        isinstance(type_, kir.Scalar) and type_.kind in ("int", "uint", "bool")
+    )
+
+
+def _scale(value: Value | Address, factor: int) -> Value:
+    if isinstance(value, Address):
+        return Unknown("a pointer as an index")
+    return value if isinstance(value, Unknown) else scaled(value, factor)
+
+
+def moved_by(a: Value | Address, b: Value) -> Value:
+    if isinstance(a, Address):
+        return Unknown("a pointer as a number")
+    if isinstance(a, Unknown):
+        return a
+    return b if isinstance(b, Unknown) else plus(a, b)
