@@ -114,6 +114,7 @@ class Comparison:
 
     Errors are against the original run at 32 lanes; `worst_vs_reference` is the port's largest error
     against the double-precision reference divided by the original's own, where a reference was had.
+    `skipped` says why cases did not run, `not_raised` which sizes were not tried above the program's own.
     """
 
     cases: int
@@ -126,6 +127,8 @@ class Comparison:
     worst_vs_reference: float | None = None
     seed: int = 0
     smallest_failing: FailingCase | None = None
+    skipped: Mapping[str, int] = field(default_factory=dict)
+    not_raised: tuple[str, ...] = ()
 
     @property
     def equal(self) -> bool:

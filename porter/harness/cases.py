@@ -1,4 +1,4 @@
-"""Replay cases around a captured launch: as captured, other data, other sizes.
+"""Replay cases around a captured launch: as captured, other data, smaller sizes (larger ones: `raised.py`).
 
 Integer buffers keep their captured values unless a case is about them, since many are indices. Whether a
 case makes sense is not guessed here: the original runs first, and a case on which it fails is dropped.
@@ -7,7 +7,7 @@ case makes sense is not guessed here: the original runs first, and a case on whi
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
@@ -27,7 +27,8 @@ class Case:
     """One replay of one launch. `fills` maps buffer names to what replaces their captured contents.
 
     `scalars` maps argument positions to new values; `grid` and `block` are None where the captured ones
-    are kept.
+    are kept. `lengths` has the elements of buffers that are longer than captured. `raises` names the size
+    that is above the captured one; `grid_told`: two launches or more agree on the grid that belongs to it.
     """
 
     name: str
@@ -38,6 +39,13 @@ class Case:
     grid: Grid | None = None
     seed: int = 0
     block: Grid | None = None
+    lengths: Mapping[str, int] = field(default_factory=dict)
+    raises: str = ""
+    grid_told: bool = False
+
+    @property
+    def raised(self) -> bool:
+        return bool(self.raises)
 
     def __str__(self) -> str:
         return self.kind
@@ -57,17 +65,24 @@ def captured_case(launch: Launch) -> Case:
 
 
 def make_cases(
-    launch: Launch, buffers: tuple[Buffer, ...], written: frozenset[str], options: CaseOptions
+    launch: Launch,
+    buffers: tuple[Buffer, ...],
+    written: frozenset[str],
+    options: CaseOptions,
+    raised: Sequence[Case] = (),
 ) -> tuple[Case, ...]:
-    """The captured case first, then data and size cases in turn, `options.max_cases` in all."""
+    """The captured case first, then data and size cases in turn, `options.max_cases` in all.
+
+    Of the sizes the raised ones and the lowered ones come in turn, too.
+    """
     grid = shrink_grid(launch.grid, options.max_blocks)
+    sizes = _alternate(list(_size_cases(launch, buffers, options)), list(raised))
     others = [
         *_full_size(launch, buffers, options, grid),
-        *_alternate(
-            list(_data_cases(launch, buffers, written, options)), list(_size_cases(launch, buffers, options))
-        ),
+        *_alternate(list(_data_cases(launch, buffers, written, options)), list(sizes)),
     ]
-    shrunk = [case if case.grid or grid == launch.grid else replace(case, grid=grid) for case in others]
+    keeps = grid == launch.grid
+    shrunk = [c if c.grid or c.raised or keeps else replace(c, grid=grid) for c in others]
     shrunk = [replace(case, grid=None) if case.grid == launch.grid else case for case in shrunk]
     chosen = [captured_case(launch), *shrunk][: options.max_cases]
     return tuple(replace(case, name=f"l{launch.index}-c{i:02d}") for i, case in enumerate(chosen))
@@ -78,7 +93,7 @@ def _full_size(
 ) -> Iterator[Case]:
     """Random data on the whole captured grid, where the other cases run on a smaller one."""
     if grid != launch.grid:
-        fills = _fills(launch, _floating(buffers), "normal", options.seed)
+        fills = fills_of(launch, float_buffers(buffers), "normal", options.seed)
         yield Case("", launch.index, "normal, full grid", fills, grid=launch.grid, seed=options.seed)
 
 
@@ -97,7 +112,7 @@ def _alternate(left: list[Case], right: list[Case]) -> Iterator[Case]:
         yield from right[i : i + 1]
 
 
-def _floating(buffers: tuple[Buffer, ...]) -> list[Buffer]:
+def float_buffers(buffers: tuple[Buffer, ...]) -> list[Buffer]:
     return [b for b in buffers if b.dtype.is_float and b.typed]
 
 
@@ -105,7 +120,7 @@ def _integral(buffers: tuple[Buffer, ...]) -> list[Buffer]:
     return [b for b in buffers if not b.dtype.is_float and b.typed]
 
 
-def _fills(launch: Launch, buffers: list[Buffer], kind: str, seed: int) -> dict[str, Fill]:
+def fills_of(launch: Launch, buffers: list[Buffer], kind: str, seed: int) -> dict[str, Fill]:
     return {
         b.name: Fill(kind, zlib.crc32(f"{seed}/{launch.kernel}/{launch.index}/{kind}/{b.name}".encode()))
         for b in buffers
@@ -116,12 +131,12 @@ def _data_cases(
     launch: Launch, buffers: tuple[Buffer, ...], written: frozenset[str], options: CaseOptions
 ) -> Iterator[Case]:
     """Other contents at the captured sizes. Later kinds are the first to fall to the limit."""
-    floating, integral = _floating(buffers), _integral(buffers)
+    floating, integral = float_buffers(buffers), _integral(buffers)
     outputs = [b for b in buffers if b.name in written and b.typed]
 
     def case(kind: str, chosen: list[Buffer], fill: str) -> Iterator[Case]:
         if chosen:
-            fills = _fills(launch, chosen, fill, options.seed)
+            fills = fills_of(launch, chosen, fill, options.seed)
             yield Case("", launch.index, kind, fills, seed=options.seed)
 
     yield from case("normal", floating, "normal")
@@ -142,7 +157,7 @@ def _scalar_cases(launch: Launch, floating: list[Buffer], options: CaseOptions) 
         if isinstance(argument, ScalarArgument) and argument.dtype is not None and argument.dtype.is_float
     }
     if scalars:
-        fills = _fills(launch, floating, "normal", options.seed + 1)
+        fills = fills_of(launch, floating, "normal", options.seed + 1)
         yield Case("", launch.index, "other scalars", fills, scalars, seed=options.seed)
 
 
@@ -168,7 +183,7 @@ def _size_cases(launch: Launch, buffers: tuple[Buffer, ...], options: CaseOption
     for target in interesting_sizes(threads):
         for position, captured in sizes.items():
             if target < captured:
-                fills = _fills(launch, _floating(buffers), "normal", options.seed + target)
+                fills = fills_of(launch, float_buffers(buffers), "normal", options.seed + target)
                 name = f"argument {position} = {target}"
                 yield Case("", launch.index, name, fills, {position: target}, seed=options.seed)
 

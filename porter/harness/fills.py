@@ -42,6 +42,20 @@ def pattern(dtype: ElementType, n: int) -> Array:
     return (steps % 2 if dtype is BOOL else steps).astype(dtype.storage)
 
 
+def continued(values: Array, n: int) -> Array:
+    """`values` and more of their like, `n` in all: repeated, and where they only rise, rising as before.
+
+    Offsets of rows or segments stay in order that way.
+    """
+    if not len(values) or n <= len(values):
+        return np.resize(values, n)
+    steps = np.diff(values.astype(np.int64)) if values.dtype.kind in "iu" else np.zeros(0)
+    if not len(steps) or steps.min() < 0 or not steps.any():
+        return np.resize(values, n)
+    further = values[-1].astype(np.int64) + np.cumsum(np.resize(steps, n - len(values)))
+    return np.concatenate([values, further.astype(values.dtype)])
+
+
 def sentinel(dtype: ElementType, n: int) -> Array:
     """A value no kernel is likely to compute, finite so that accumulating into it still says something."""
     if dtype.is_float:

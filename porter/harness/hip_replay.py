@@ -59,9 +59,21 @@ def match_launches(kernel: JudgedKernel, port: Capture, options: VerifyOptions) 
             skipped["the port launches another grid"] += 1
         elif case.planned.case.block is not None and twin.block != launch.block:
             skipped["the port launches other blocks"] += 1
+        elif not _sized_alike(case, twin, port):
+            skipped["the port's buffers have other sizes"] += 1
         else:
             replays.append(Replay(case, twin, _inputs(case, twin, port)))
     return Matched(tuple(replays), skipped)
+
+
+def _sized_alike(case: JudgedCase, twin: Launch, port: Capture) -> bool:
+    """Whether the buffers that grow are, as captured, of the original's sizes in the port as well."""
+    before = case.planned.launch.before()
+    own = {
+        b.tensor: (b.start, port.allocations[b.allocation].bytes) for b in buffers_of(twin, port.allocations)
+    }
+    grown = (b for b in case.planned.buffers if b.name in case.planned.case.lengths)
+    return all(own.get(b.tensor) == (0, before[b.allocation].values.nbytes) for b in grown)
 
 
 def _inputs(case: JudgedCase, twin: Launch, port: Capture) -> CaseInputs:

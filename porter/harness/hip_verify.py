@@ -179,7 +179,7 @@ def _kernel_verdict(kernel: JudgedKernel, port: _Port, results: list[_Result]) -
         return NoVerdict(name, "no case in which the original writes anything could be replayed")
     skipped = Counter(kernel.dropped) + Counter(matched.skipped)
     evidence = _evidence(port.built, port.judged, len(matched.replays), port.options)
-    return Passed(name, comparison, (evidence,), dict(skipped))
+    return Passed(name, comparison, (evidence,), dict(skipped), kernel.not_raised)
 
 
 def _evidence(built: Build, judged: Judged, cases: int, options: VerifyOptions) -> Evidence:

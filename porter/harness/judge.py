@@ -26,9 +26,11 @@ from porter.harness.launches import (
     select_launches,
 )
 from porter.harness.outputs import WideRun, captured_arrays, history_of
-from porter.harness.plan import WatchedBytes, build_inputs, plan_line, write_inputs
+from porter.harness.plan import WatchedBytes, build_inputs, plan_line, resized, write_inputs
 from porter.harness.programs import Build, ProgramFailure, Ran, build, run
+from porter.harness.raised import not_raised, raised_cases
 from porter.harness.regions import Buffer, buffers_of
+from porter.harness.size_relations import relate
 from porter.harness.transfers import TransferTruth, transfer_truths
 from porter.harness.truths import (
     JudgedCase,
@@ -37,6 +39,7 @@ from porter.harness.truths import (
     has_whole_grid_twin,
     judge_cases,
     schedule_name,
+    whole_grid,
     whole_grid_name,
 )
 from porter.harness.verdict import VerifyOptions
@@ -48,12 +51,16 @@ FEWEST_CASES = 8
 
 @dataclass(frozen=True)
 class JudgedKernel:
-    """A kernel's cases. With a `reason` there are none, and no port can get a verdict."""
+    """A kernel's cases. With a `reason` there are none, and no port can get a verdict.
+
+    `not_raised` says which sizes were not tried above what was captured, and why.
+    """
 
     name: str
     cases: tuple[JudgedCase, ...]
     dropped: Mapping[str, int]
     reason: str = ""
+    not_raised: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -112,7 +119,7 @@ def judge_original(original: Path, options: VerifyOptions) -> Judged | Unfit:
     runs = _replay_everywhere(builds, plans, options, root)
     if isinstance(runs, Unfit):
         return runs
-    kernels = tuple(_judge_kernel(name, planned, runs, options) for name, planned in plans.items())
+    kernels = tuple(_judge_kernel(name, plan, runs, options) for name, plan in plans.items())
     truths, reason = transfer_truths(first.capture, runs)
     again = OriginalAgain(builds, options, runs.wide.capture if runs.wide else None)
     return Judged(first.capture, kernels, truths, reason, builds.plain.tools, workspace, again)
@@ -181,7 +188,15 @@ def _last_line(ran: Ran) -> str:
     return f" ({lines[-1].strip()[:200]})" if lines else ""
 
 
-def _plan_kernels(capture: Capture, options: VerifyOptions, root: Path) -> dict[str, tuple[Planned, ...]]:
+@dataclass(frozen=True)
+class _Plan:
+    """The cases of a kernel; `sizes` are those that no case raises, and why."""
+
+    cases: tuple[Planned, ...]
+    sizes: Mapping[str, str]
+
+
+def _plan_kernels(capture: Capture, options: VerifyOptions, root: Path) -> dict[str, _Plan]:
     """The cases of every kernel asked for, their inputs written below `root`."""
     (root / "inputs").mkdir()
     wanted = {
@@ -194,26 +209,29 @@ def _plan_kernels(capture: Capture, options: VerifyOptions, root: Path) -> dict[
     }
 
 
-def _plan_kernel(
-    capture: Capture, every: Sequence[Launch], options: VerifyOptions, inputs: Path
-) -> tuple[Planned, ...]:
+def _plan_kernel(capture: Capture, every: Sequence[Launch], options: VerifyOptions, inputs: Path) -> _Plan:
     launches = select_launches(every, capture.allocations, options.max_launches_per_kernel)
     counts = cases_per_launch(launches, capture.allocations, options.max_cases)
+    relations = relate(every, capture.allocations)
     planned: list[Planned] = []
+    sizes: dict[str, str] = {}
     for launch in launches:
         buffers = buffers_of(launch, capture.allocations)
         case_options = CaseOptions(
             options.seed, counts[launch.index], FUZZ_BLOCKS if options.shrink_grids else None
         )
-        for case in make_cases(launch, buffers, _written(launch, buffers), case_options):
+        raised = raised_cases(launch, buffers, relations, case_options)
+        sizes |= raised.reasons
+        for case in make_cases(launch, buffers, _written(launch, buffers), case_options, raised.cases):
             if options.case:
                 if case.kind not in (options.case, base_kind(options.case)):
                     continue
                 case = changed(case, options.case)
-            tensors = build_inputs(case, launch, buffers)
-            planned.append(Planned(case, launch, buffers, tensors))
+            own = resized(buffers, case)
+            tensors = build_inputs(case, launch, own)
+            planned.append(Planned(case, launch, own, tensors))
             write_inputs(inputs / f"{case.name}.safetensors", tensors)
-    return tuple(planned)
+    return _Plan(tuple(planned), sizes)
 
 
 def _written(launch: Launch, buffers: tuple[Buffer, ...]) -> frozenset[str]:
@@ -223,9 +241,9 @@ def _written(launch: Launch, buffers: tuple[Buffer, ...]) -> frozenset[str]:
 
 
 def _replay_everywhere(
-    builds: _Builds, plans: Mapping[str, tuple[Planned, ...]], options: VerifyOptions, root: Path
+    builds: _Builds, plans: Mapping[str, _Plan], options: VerifyOptions, root: Path
 ) -> OriginalRuns | Unfit:
-    every = [planned for group in plans.values() for planned in group]
+    every = [planned for plan in plans.values() for planned in plan.cases]
     ran = _replay_cases(builds, every, options, root)
     if isinstance(ran.plain, ProgramFailure):
         return Unfit(f"the original does not run a second time: {ran.plain.reason}")
@@ -304,7 +322,7 @@ def _plan_lines(root: Path, planned: Planned, schedules: int, seed: int) -> Iter
 
 
 def _whole_grid_line(root: Path, planned: Planned) -> str:
-    whole = replace(planned.case, grid=None)
+    whole = replace(planned.case, grid=whole_grid(planned.case, planned.launch))
     return plan_line(whole, planned.launch, _inputs(root, planned), name=whole_grid_name(whole.name))
 
 
@@ -312,9 +330,8 @@ def _inputs(root: Path, planned: Planned) -> Path:
     return root / "inputs" / f"{planned.case.name}.safetensors"
 
 
-def _judge_kernel(
-    name: str, planned: tuple[Planned, ...], runs: OriginalRuns, options: VerifyOptions
-) -> JudgedKernel:
+def _judge_kernel(name: str, plan: _Plan, runs: OriginalRuns, options: VerifyOptions) -> JudgedKernel:
+    planned = plan.cases
     if not planned and options.case:
         return JudgedKernel(name, (), {}, f"it has no case {options.case!r}")
     if not planned:
@@ -323,4 +340,7 @@ def _judge_kernel(
     reason = verdicts.unfit
     if not reason and not any(case.changed for case in verdicts.cases):
         reason = "the original writes nothing that can be observed"
-    return JudgedKernel(name, () if reason else verdicts.cases, verdicts.dropped, reason)
+    cases = () if reason else verdicts.cases
+    return JudgedKernel(
+        name, cases, verdicts.dropped, reason, not_raised(plan.sizes, planned, verdicts.cases)
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +12,7 @@ import numpy as np
 from porter.harness.capture import Launch, ScalarArgument
 from porter.harness.cases import Case, Scalar
 from porter.harness.dtypes import U8, Array
+from porter.harness.fills import continued
 from porter.harness.regions import Buffer, uniform_type
 from porter.harness.tensors import Tensor, write_tensors
 
@@ -36,19 +37,40 @@ class CaseInputs:
 
 
 def build_inputs(case: Case, launch: Launch, buffers: Sequence[Buffer]) -> CaseInputs:
-    """Only allocations that a fill touches: the others stand in the program as they were captured."""
+    """Only allocations that a fill touches or that grow: the others stand in the program as captured.
+
+    `buffers` are those of the case (`resized`).
+    """
     before = launch.before()
-    filled = {b.allocation for b in buffers if b.name in case.fills}
+    filled = {b.allocation for b in buffers if b.name in case.fills or b.name in case.lengths}
     tensors: dict[str, Tensor] = {}
     for identifier in sorted(filled):
         mine = tuple(b for b in buffers if b.allocation == identifier)
-        contents = np.array(before[identifier].values, copy=True)
+        contents = _grown(before[identifier].values, mine)
         for buffer in mine:
             if fill := case.fills.get(buffer.name):
                 _put(contents, buffer, fill.values(buffer.dtype, slice_of(contents, buffer)))
         dtype = uniform_type(mine, identifier) or U8
         tensors[mine[0].tensor] = Tensor(dtype, dtype.decode(contents.tobytes()))
     return CaseInputs(tensors)
+
+
+def _grown(captured: Array, buffers: Sequence[Buffer]) -> Array:
+    """The captured bytes, continued to the end of the last buffer."""
+    data = np.array(captured.view(np.uint8), copy=True)
+    last = max(buffers, key=lambda b: b.end)
+    if last.end <= len(data):
+        return data
+    own = data[: len(data) // last.dtype.size_bytes * last.dtype.size_bytes].view(last.dtype.storage)
+    return continued(own, last.n_elements).view(np.uint8)
+
+
+def resized(buffers: Sequence[Buffer], case: Case) -> tuple[Buffer, ...]:
+    """The buffers with the lengths that the case gives them."""
+    return tuple(
+        replace(b, end=b.start + case.lengths[b.name] * b.dtype.size_bytes) if b.name in case.lengths else b
+        for b in buffers
+    )
 
 
 def slice_of(contents: Array, buffer: Buffer) -> Array:
@@ -91,6 +113,8 @@ def plan_line(
         argument = launch.arguments[position]
         assert isinstance(argument, ScalarArgument)
         fields.append(f"scalar={position}:{encode_scalar(value, argument).hex()}")
+    if case.lengths:
+        fields.append("resized=" + ",".join(sorted(case.lengths)))
     if schedule is not None:
         fields.append(f"schedule={schedule}")
     if watch is not None:

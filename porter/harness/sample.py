@@ -74,8 +74,8 @@ def sample_launch(
 
 
 def _smallest(judged: Judged, kernel: str) -> Planned | None:
-    cases = [c for k in judged.kernels if base_name(k.name) == kernel for c in k.cases]
-    return min((c.planned for c in cases), key=_cost, default=None)
+    every = (c.planned for k in judged.kernels if base_name(k.name) == kernel for c in k.cases)
+    return min((p for p in every if not p.case.lengths), key=_cost, default=None)
 
 
 def _cost(planned: Planned) -> tuple[bool, int]:

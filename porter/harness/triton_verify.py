@@ -189,7 +189,8 @@ def kernel_verdict(
         return Mismatched(name, _describe(comparison.n_mismatch, comparison.n_elements), comparison)
     if not any(c.judged.changed and c.judged.planned.case.name in ran for c in calls):
         return NoVerdict(name, "no case in which the original writes anything was run in the time budget")
-    return Passed(name, comparison, (_evidence(kernel, len(ran), details or {}),), dict(skipped))
+    evidence = (_evidence(kernel, len(ran), details or {}),)
+    return Passed(name, comparison, evidence, dict(skipped), kernel.not_raised)
 
 
 def _only_large(call: LauncherCall, calls: Sequence[LauncherCall], runs: Mapping[str, CaseRun]) -> bool:

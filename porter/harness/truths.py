@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from porter.harness.capture import Capture, Launch, PointerArgument, ScalarArgument
-from porter.harness.cases import Case
+from porter.harness.cases import Case, Grid
 from porter.harness.compare import CaseOrigin
 from porter.harness.dtypes import Array, Doubles
 from porter.harness.outputs import WideRun, buffer_arrays
@@ -63,8 +63,8 @@ def origin_of(planned: Planned) -> CaseOrigin:
 class JudgedCase:
     """A case the original is fit to judge. `changed` says whether it wrote anything there.
 
-    `any_grid`: the original gives the same on the whole captured grid, so a port that chooses its own grid
-    from the sizes can run the case as well.
+    `any_grid`: the original gives the same on the whole captured grid (on a larger one than its own, where
+    sizes were raised), so a port that chooses its own grid from the sizes can run the case as well.
     """
 
     planned: Planned
@@ -116,8 +116,18 @@ def whole_grid_name(case: str) -> str:
 
 
 def has_whole_grid_twin(case: Case) -> bool:
-    """Cases with smaller sizes run on part of the grid, and once on all of it."""
-    return case.grid is not None and bool(case.scalars)
+    """Cases with smaller sizes run on part of the grid, and once on all of it; those with larger sizes once
+    on a larger grid than theirs.
+    """
+    return case.raised or (case.grid is not None and bool(case.scalars))
+
+
+def whole_grid(case: Case, launch: Launch) -> Grid | None:
+    """The grid of the twin; None for the captured one."""
+    if not case.raised:
+        return None
+    x, y, z = case.grid or launch.grid
+    return x + 1, y + (y > 1), z + (z > 1)
 
 
 def judge_cases(planned: Sequence[Planned], runs: OriginalRuns) -> CaseVerdicts:
@@ -183,13 +193,26 @@ def _observe(plan: Planned, runs: OriginalRuns) -> _Observed:
     observed = _Observed(plan, every, references)
     types = {b.name: b.dtype for b in plan.buffers}
     observed.orders = {name: classify_order(arrays, types[name]) for name, arrays in every.items()}
-    observed.any_grid = plan.case.grid is None or _same_on_the_whole_grid(plan, every, runs.plain)
+    observed.any_grid = _any_grid(plan, every, runs.plain)
     return observed
+
+
+def _any_grid(plan: Planned, every: Mapping[str, list[Array]], plain: Capture) -> bool:
+    """Whether the case is right for a port that finds its grid itself.
+
+    Where the original fails on one block more, each block has work of its own, and the grid is what the
+    launches say, if they tell it.
+    """
+    if not has_whole_grid_twin(plan.case):
+        return plan.case.grid is None
+    if plan.case.raised and _status(plain, whole_grid_name(plan.case.name)):
+        return plan.case.grid_told
+    return _same_on_the_whole_grid(plan, every, plain)
 
 
 def _same_on_the_whole_grid(plan: Planned, every: Mapping[str, list[Array]], plain: Capture) -> bool:
     name = whole_grid_name(plan.case.name)
-    if not has_whole_grid_twin(plan.case) or _status(plain, name):
+    if _status(plain, name):
         return False
     whole = buffer_arrays(plain.replay_file(name), plan.buffers)
     return all(whole[b].tobytes() == runs[0].tobytes() for b, runs in every.items())

@@ -46,12 +46,15 @@ class VerifyOptions:
 
 @dataclass(frozen=True)
 class Passed:
-    """Every case that ran agrees within the tolerance. `skipped` says why others did not run."""
+    """Every case that ran agrees within the tolerance. `skipped` says why others did not run, `not_raised`
+    which sizes were not tried above the captured ones.
+    """
 
     kernel: str
     comparison: Comparison
     evidence: tuple[Evidence, ...]
     skipped: Mapping[str, int] = field(default_factory=dict)
+    not_raised: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from porter.core.diagnostic import Diagnostic, Severity
 from porter.core.outcome import Declined, Evidence, Failed, Outcome, Partial, Ported
@@ -72,7 +72,7 @@ def _by_verdict(
             return Failed(kernel, producer, output, reason, checked.builds.evidence, None, findings)
         case NoVerdict(reason=reason):
             return _partial(kernel, checked, f"not verified: {reason}", findings)
-        case Passed(comparison=comparison, evidence=evidence):
+        case Passed(comparison=comparison, evidence=evidence, skipped=skipped, not_raised=not_raised):
             program = verification.program
             if isinstance(program, ProgramFailed):
                 reason = f"the kernel agrees, the ported program does not: {program.reason}"
@@ -82,7 +82,8 @@ def _by_verdict(
                     kernel, producer, output, reason, checked.builds.evidence, program.comparison, findings
                 )
             proof = _merged(checked.builds.evidence, evidence, program)
-            return Ported(kernel, producer, output, proof, comparison, findings)
+            told = replace(comparison, skipped=skipped, not_raised=not_raised)
+            return Ported(kernel, producer, output, proof, told, findings)
 
 
 def _merged(built: tuple[Evidence, ...], ran: tuple[Evidence, ...], program: object) -> tuple[Evidence, ...]:

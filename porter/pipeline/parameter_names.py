@@ -9,6 +9,7 @@ from porter.core.outcome import Comparison, Declined, Outcome
 from porter.cuda.translation_unit import TranslationUnit
 
 _POSITION = re.compile(r"a(\d+)(.*)", re.DOTALL)
+_BUFFER = re.compile(r"(?<=buffer )a\d+")
 
 
 def with_parameter_names(outcome: Outcome, unit: TranslationUnit) -> Outcome:
@@ -28,7 +29,12 @@ def _renamed(comparison: Comparison, names: tuple[str, ...]) -> Comparison:
     if smallest is not None:
         first = replace(smallest.first, buffer=_name(smallest.first.buffer, names))
         smallest = replace(smallest, first=first)
-    return replace(comparison, first_mismatches=mismatches, smallest_failing=smallest)
+    return replace(
+        comparison,
+        first_mismatches=mismatches,
+        smallest_failing=smallest,
+        not_raised=tuple(_BUFFER.sub(lambda m: _name(m[0], names), told) for told in comparison.not_raised),
+    )
 
 
 def _name(buffer: str, names: tuple[str, ...]) -> str:

@@ -110,6 +110,8 @@ def _comparison(comparison: Comparison) -> dict[str, Any]:
         "seed": comparison.seed,
         "first_mismatches": [_mismatch(m) for m in comparison.first_mismatches],
         "smallest_failing": _failing(comparison.smallest_failing),
+        "skipped": [{"reason": reason, "cases": n} for reason, n in comparison.skipped.items()],
+        "not_raised": list(comparison.not_raised),
     }
 
 

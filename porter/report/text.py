@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from porter.core.diagnostic import Diagnostic, Severity, render
-from porter.core.outcome import Comparison, Declined, Failed, FailingCase, Outcome, Partial
+from porter.core.outcome import Comparison, Declined, Failed, FailingCase, Outcome, Partial, Ported
 from porter.core.result import Report, UnitResult
 from porter.core.span import SourceText
 
@@ -88,12 +88,22 @@ def _explanations(report: Report, sources: Mapping[str, SourceText]) -> list[Ren
 
 def _unit_explanation(outcome: Outcome) -> list[RenderableType]:
     if not isinstance(outcome, Partial | Declined | Failed):
-        return []
+        return _not_tried(outcome)
     lines = [Text(f"{outcome.kernel}: {outcome.reason}")]
     if isinstance(outcome, Failed) and outcome.comparison:
         lines += [Text(f"    {mismatch}") for mismatch in outcome.comparison.first_mismatches]
         lines.append(Text(f"    seed {outcome.comparison.seed}"))
     return [Group(*lines)]
+
+
+def _not_tried(outcome: Ported) -> list[RenderableType]:
+    """What the verdict does not rest on."""
+    comparison = outcome.comparison
+    if comparison is None:
+        return []
+    skipped = [f"{n} case{'s' * (n != 1)} not compared: {why}" for why, n in comparison.skipped.items()]
+    lines = (*skipped, *comparison.not_raised)
+    return [Text(f"{outcome.kernel}: {line}", style="dim") for line in lines]
 
 
 def _smallest_case(unit: UnitResult) -> list[RenderableType]:

@@ -41,6 +41,7 @@ WRONG = (
     "wrong_on_nan",
     "lowered_to_half",
     "right_only_in_order",
+    "right_up_to_the_captured_size",
 )
 REFUSED = {
     "writes_past_the_end": "out of bounds",
@@ -102,6 +103,14 @@ def test_the_off_by_one_shows_the_last_element(verification: Verification) -> No
     assert isinstance(verdict, Mismatched)
     first = verdict.comparison.first_mismatches[0]
     assert (first.buffer, first.index, first.case) == ("a1", N - 1, "captured")
+
+
+def test_what_is_right_up_to_the_captured_size_fails_beyond_it(verification: Verification) -> None:
+    verdict = verification.of("right_up_to_the_captured_size")
+    assert isinstance(verdict, Mismatched)
+    first = verdict.comparison.first_mismatches[0]
+    assert (first.buffer, first.index) == ("a1", N)
+    assert first.case.startswith("larger argument 3 = ")
 
 
 def test_the_more_accurate_port_is_closer_to_the_reference_than_the_original(

@@ -151,3 +151,14 @@ def test_what_is_no_parameter_keeps_its_name(buffer: str) -> None:
     assert isinstance(named, Failed)
     assert named.comparison is not None
     assert named.comparison.first_mismatches[0].buffer == buffer
+
+
+def test_what_was_not_tried_goes_with_the_verdict() -> None:
+    told = ("argument 1 was not raised: buffer a1: its length follows from no integer argument",)
+    passed = Passed("k", SAME, (SIMULATED,), {"the port launches another grid": 2}, told)
+    unit = read_translation_unit(SOURCE)
+    outcome = with_parameter_names(decide("k", verified(passed), ()), unit)
+    assert isinstance(outcome, Ported)
+    assert outcome.comparison is not None
+    assert outcome.comparison.skipped == {"the port launches another grid": 2}
+    assert outcome.comparison.not_raised == (told[0].replace("buffer a1", "buffer y"),)

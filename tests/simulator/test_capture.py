@@ -138,6 +138,18 @@ def test_replay_in_double_precision(tmp_path: Path) -> None:
     np.testing.assert_array_equal(out["a2"][: N - 10], wanted)
 
 
+@pytest.mark.parametrize("wide", [False, True])
+def test_buffers_can_grow(tmp_path: Path, wide: bool) -> None:
+    data = np.linspace(-1, 1, N, dtype=np.float32)
+    save_file({"a0.8": data, "a2": np.ones(2 * N, np.float32)}, tmp_path / "in.safetensors")
+    status = replay(tmp_path, f"case c 0 {tmp_path}/in.safetensors resized=a2\n", wide=wide)
+    assert status["c"]["status"] == "ok", status["c"]["message"]
+    out = load_file(tmp_path / "replay-c.safetensors")["a2"]
+    assert (len(out), out.dtype) == (2 * N, np.float64 if wide else np.float32)
+    np.testing.assert_allclose(out[: N - 10], expected(data, 3.0), rtol=1e-6)
+    np.testing.assert_array_equal(out[N - 10 :], 1.0)
+
+
 def test_replays_that_fail(tmp_path: Path) -> None:
     save_file({"a0": np.zeros(1, np.int32)}, tmp_path / "stop.safetensors")
     save_file({"a7": np.zeros(1, np.int32)}, tmp_path / "absent.safetensors")
@@ -146,6 +158,8 @@ def test_replays_that_fail(tmp_path: Path) -> None:
         f"case endless 1 {tmp_path}/stop.safetensors\ncase absent 1 {tmp_path}/absent.safetensors\n"
         f"case small 0 {tmp_path}/small.safetensors\n"
         f"case wide 0 {tmp_path}/nowhere.safetensors block=2048,1,1\n"
+        f"case fixed 0 {tmp_path}/small.safetensors resized=g:gain\n"
+        f"case inner 0 {tmp_path}/small.safetensors resized=a0.8\n"
     )
     status = replay(tmp_path, plan, PORTER_REPLAY_SECONDS="1")
     assert {case: event["status"] for case, event in status.items()} == {
@@ -153,6 +167,8 @@ def test_replays_that_fail(tmp_path: Path) -> None:
         "absent": "error",
         "small": "error",
         "wide": "error",
+        "fixed": "error",
+        "inner": "error",
     }
     assert "a7" in status["absent"]["message"]
     assert "12 bytes" in status["small"]["message"]

@@ -38,6 +38,7 @@ struct Case {
   dim3 grid{0, 0, 0};
   dim3 block{0, 0, 0};
   std::vector<Scalar> scalars;
+  std::vector<std::string> resized;
   unsigned long long seed = 0;
   Watched watched;
 };
@@ -56,10 +57,19 @@ std::string from_hex(const std::string &text) {
   return bytes;
 }
 
+std::vector<std::string> split_at_commas(const std::string &text) {
+  std::vector<std::string> parts;
+  std::istringstream words(text);
+  std::string word;
+  while (std::getline(words, word, ',')) parts.push_back(word);
+  return parts;
+}
+
 void parse_option(const std::string &key, const std::string &value, Case &c) {
   if (key == "grid") c.grid = parse_dimensions(value);
   if (key == "block") c.block = parse_dimensions(value);
   if (key == "schedule") c.seed = strtoull(value.c_str(), nullptr, 10);
+  if (key == "resized") c.resized = split_at_commas(value);
   if (key == "watch") c.watched = parse_watched(value);
   size_t colon = value.find(':');
   if (key == "scalar" && colon != std::string::npos) {
@@ -139,6 +149,33 @@ bool element_is_double(const LaunchRequest &request, const Reached &r) {
   if (!wide || r.argument < 0 || r.inside_structure) return false;
   const Argument &a = request.arguments[r.argument];
   return std::string(a.type, a.type_length).find("double") != std::string::npos;
+}
+
+// Points every argument that reaches the allocation of `from` to fresh memory of this size, at the same offset.
+bool move_arguments(const LaunchRequest &request, const std::vector<Reached> &reached, const Reached &from,
+                    size_t bytes) {
+  auto *start = static_cast<char *>(allocate(bytes, from.target.allocation.kind));
+  for (const Reached &r : reached) {
+    if (!start || r.argument < 0 || r.target.allocation.id != from.target.allocation.id) continue;
+    char *pointer = start + r.target.offset;
+    memcpy(static_cast<char *>(request.arguments[r.argument].bytes) + r.at, &pointer, sizeof pointer);
+  }
+  return start;
+}
+
+std::string resize_allocations(const LaunchRequest &request, const Case &c, const TensorFile &inputs) {
+  for (const std::string &name : c.resized) {
+    auto input = inputs.tensors.find(name);
+    auto reached = reachable(request);
+    auto at = std::find_if(reached.begin(), reached.end(), [&](const Reached &r) { return replay_name(r) == name; });
+    if (input == inputs.tensors.end() || at == reached.end() || at->argument < 0 || at->inside_structure) {
+      return "no argument " + name + " whose buffer can be resized";
+    }
+    bool widened = input->second.dtype == "F32" && element_is_double(request, *at);
+    size_t bytes = input->second.bytes * (widened ? 2 : 1);
+    if (!move_arguments(request, reached, *at, bytes)) return "no memory to resize " + name;
+  }
+  return "";
 }
 
 TensorView output_of(const LaunchRequest &request, const Reached &r, const TensorFile &inputs) {
@@ -230,6 +267,8 @@ int run_planned(const LaunchRequest &request, const Case &c, const std::vector<R
   TensorFile inputs;
   std::string reason;
   if (!read_tensors(c.inputs, inputs, reason)) end_child(pipe, child_error, reason);
+  reason = resize_allocations(request, c, inputs);
+  if (!reason.empty()) end_child(pipe, child_error, reason);
   auto reached = reachable(request);
   name_as_planned(reached, inputs);
   reason = load_inputs(inputs, reached);

@@ -73,6 +73,12 @@ KERNEL(hard_coded_size)
     if (i < kN) out[i] = a * in[i] + 1.0f;
 }
 
+KERNEL(right_up_to_the_captured_size)
+{
+    INDEX;
+    if (i < n) out[i] = a * in[i] + (i < kN ? 1.0f : 2.0f);
+}
+
 KERNEL(a_thousandth_off)
 {
     INDEX;
@@ -251,6 +257,7 @@ int main()
     RUN(wrong_on_nan)
     RUN(lowered_to_half)
     RUN(right_only_in_order)
+    RUN(right_up_to_the_captured_size)
     ballot_left_at_32_bits<<<blocks, kBlock>>>(d_in, d_ints, kN);
     (void)hipMemset(d_ints, 0, kN * sizeof(int));
     shuffle_without_width<<<blocks, kBlock>>>(d_in, d_out, kN);
