@@ -108,3 +108,9 @@ def test_result_does_not_depend_on_the_workers() -> None:
     program = build("kernels.cu")
     for threads in (1, 3):
         assert run_program(program, threads=threads).returncode == 0
+
+
+@pytest.mark.parametrize("seed", [None, 5])
+def test_groups_within_a_warp(seed: int | None) -> None:
+    result = run("rows.cu", schedule_seed=seed)
+    assert (result.returncode, result.stdout) == (0, b"all passed\n")

@@ -17,6 +17,7 @@ namespace porter_sim {
 PORTER_TLS Cursor cursor;
 PORTER_TLS Worker *worker;
 PORTER_TLS Block *running_block;
+PORTER_TLS Collective *lane_records;
 PORTER_TLS unsigned long long block_serial;
 PORTER_TLS void *dynamic_shared;
 PORTER_TLS unsigned dynamic_shared_bytes;
@@ -75,6 +76,7 @@ PORTER_INLINE void start_thread(Block &block) {
 }
 
 void settle_votes(Block &block) {
+  ++block.events;
   check_block_synchronised(block);
   unsigned live = block.threads - block.ended;
   block.barrier_result = block.vote == Vote::all   ? block.votes == live
@@ -96,16 +98,21 @@ void release_block_barrier(Block &block) {
   }
 }
 
-// The next thread of a sweep; after the last one all that wait are released, and the sweep begins again.
+PORTER_INLINE unsigned sweep_end(const Block &block) { return block.gathering.end ? block.gathering.end : block.threads; }
+
+// The next thread of a sweep. After the last one of a group that gathers its lanes go on; after the last one of the
+// block all that wait are released, and the sweep begins again.
 PORTER_INLINE unsigned sweep_from(Block &block, unsigned thread) {
   while (true) {
-    for (; thread < block.started; ++thread) {
+    unsigned end = sweep_end(block);
+    for (unsigned known = std::min(end, block.started); thread < known; ++thread) {
       if (block.fibers[thread]) return thread;
     }
-    if (block.started < block.threads) {
+    if (block.started < end) {
       start_thread(block);
       return cursor.index;
     }
+    if (block.gathering.end) return complete_gathered(block);
     if (!block.waiting_block) return nobody;
     settle_votes(block);
     thread = 0;
@@ -164,7 +171,7 @@ PORTER_INLINE void prefetch_after(const Block &block, unsigned thread) {
   __builtin_prefetch(stack + 128);
 }
 
-void fiber_entry();
+void end_fiber();
 
 // The stack pointer with which `thread` goes on, or starts; makes it the running one.
 PORTER_INLINE void *go_to(Block &block, unsigned thread) {
@@ -178,7 +185,7 @@ PORTER_INLINE void *go_to(Block &block, unsigned thread) {
     set_running(block, thread);
   } else {
     fiber = take_fiber(me);
-    stack_pointer = prepare_fiber(*fiber, &fiber_entry);
+    stack_pointer = prepare_fiber(*fiber, block.entry, block.context, &end_fiber);
   }
   me.current = fiber;
   return stack_pointer;
@@ -196,9 +203,9 @@ PORTER_INLINE void *go_to(Block &block, unsigned thread) {
   __builtin_unreachable();
 }
 
-void fiber_entry() {
+// After the last thread of a block in which none was suspended.
+void end_fiber() {
   Block &block = *running_block;
-  block.entry(block.context);
   block.started = block.ended = block.threads;  // all went by in a plain loop
   leave_for(block, nobody);
 }
@@ -233,16 +240,23 @@ void keep_lane_sets(Block &block) {
   if (block.phase == Phase::loop) start_sweeping(block);
   block.phase = Phase::lane_sets;
   block.ready_warps = 0;
+  const Gathering gathering = std::exchange(block.gathering, {});
   for (unsigned w = 0; w < block.warp_count; ++w) {
     Warp &warp = block.warps[w];
     warp.ended = warp.at_block = warp.ready = 0;
     unsigned first = w * lanes, last = std::min(first + lanes, block.started);
     for (unsigned t = first; t < last; ++t) {
       if (t == cursor.index) continue;
-      lane_mask &set = !block.fibers[t] ? warp.ended : t < cursor.index ? warp.at_block : warp.ready;
+      const bool gathered = gathering.end && t >= gathering.first && t < cursor.index;
+      lane_mask &set = !block.fibers[t]     ? warp.ended
+                       : t > cursor.index ? warp.ready
+                       : gathered           ? warp.grouped
+                                            : warp.at_block;
       set |= lane_bit(t);
     }
+    warp.same_call = true;
     if (warp.ready) block.ready_warps |= lane_mask(1) << w;
+    if (warp.grouped) try_complete(block, warp);
   }
 }
 
@@ -278,6 +292,7 @@ void begin_block(Block &block, uint3 index, const LaunchRequest &request, const 
   block.threads = blockDim.x * blockDim.y * blockDim.z;
   block.started = block.ended = block.waiting_block = block.waiting_grid = 0;
   block.phase = order ? Phase::lane_sets : Phase::loop;
+  block.gathering = {};
   block.ready_warps = 0;
   block.votes = 0;
   block.divergence_reported = false;
@@ -310,6 +325,7 @@ Yield run_block(Block &block) {
   me.block = &block;
   block_serial = block.serial;
   blockIdx = block.index;
+  lane_records = block.calls;
   dynamic_shared = block.arena + arena_bytes - ((block.dynamic_bytes + 15) & ~size_t(15));
   cursor.count = block.threads;
   cursor.slow = block.phase != Phase::loop;
@@ -335,25 +351,65 @@ bool next_thread_slow() {
   leave_for(block, next);
 }
 
-// Leaves the running thread, which waits for something, and goes on with another.
-PORTER_INLINE void suspend_current() {
+PORTER_INLINE Switch leave_current(Block &block) {
   Worker &me = *worker;
-  Block &block = *running_block;
   unsigned self = cursor.index;
   ++block.events;
   block.fibers[self] = me.current;
   unsigned next = choose_next(block);
+  void **save = &block.stacks[self];
   if (next == nobody) {
     me.yield = yield_of(block);
-    switch_fiber(&block.stacks[self], me.home_stack);
-    return;
+    return {me.home_stack, save};
   }
   if (next == self) {
     block.fibers[self] = nullptr;
     set_running(block, self);
-    return;
+    return {nullptr, save};
   }
-  switch_fiber(&block.stacks[self], go_to(block, next));
+  return {go_to(block, next), save};
+}
+
+namespace {
+
+__attribute__((noinline)) Switch leave_slowly(Block &block) { return leave_current(block); }
+
+// As leave_current in a sweep, quickly where the thread that comes next is right behind.
+PORTER_INLINE Switch step_aside(Block &block) {
+  unsigned self = cursor.index, next = self + 1;
+  if (next >= sweep_end(block) || next >= block.started) return leave_slowly(block);
+  Fiber *fiber = block.fibers[next];
+  if (!fiber) return leave_slowly(block);
+  Worker &me = *worker;
+  block.fibers[self] = me.current;
+  block.fibers[next] = nullptr;
+  me.current = fiber;
+  set_running(block, next);
+  prefetch_after(block, next);
+  return {block.stacks[next], &block.stacks[self]};
+}
+
+__attribute__((noinline)) Switch wait_slowly(Block &block, Vote vote, int predicate, const char *file, int line) {
+  if (block.phase == Phase::loop) start_sweeping(block);
+  if (block.gathering.end) keep_lane_sets(block);
+  if (block.waiting_block == 0) {
+    block.first_wait = BarrierWait{file, line};
+    block.vote = vote;
+  } else if (block.first_wait.line != line || block.first_wait.file != file) {
+    if (!block.divergence_reported) report_divergent_barrier(block.first_wait, BarrierWait{file, line});
+    block.divergence_reported = true;
+  }
+  block.votes += predicate != 0;
+  ++block.waiting_block;
+  if (block.phase == Phase::lane_sets) block.warps[warp_of(cursor.index)].at_block |= lane_bit(cursor.index);
+  return leave_current(block);
+}
+
+}  // namespace
+
+PORTER_INLINE void suspend_current() {
+  Switch next = leave_current(*running_block);
+  if (next.to) switch_fiber(next.save, next.to);
 }
 
 void make_ready(Block &block, Warp &warp, lane_mask group) {
@@ -361,23 +417,21 @@ void make_ready(Block &block, Warp &warp, lane_mask group) {
   block.ready_warps |= lane_mask(1) << (&warp - block.warps);
 }
 
-int block_barrier(Vote vote, int predicate, const char *file, int line) {
-  if (!running_block) return predicate;
+extern "C" Switch porter_sim_decide_barrier(Vote vote, int predicate, const char *file, int line) {
+  if (!running_block) return {};
   Block &block = *running_block;
-  if (block.phase == Phase::loop) start_sweeping(block);
-  if (block.waiting_block == 0) {
-    block.first_wait = BarrierWait{file, line};
-    block.vote = vote;
-  } else if (__builtin_expect(block.first_wait.line != line || block.first_wait.file != file, 0)) {
-    if (!block.divergence_reported) report_divergent_barrier(block.first_wait, BarrierWait{file, line});
-    block.divergence_reported = true;
-  }
+  const bool as_before = block.phase == Phase::sweep && !block.gathering.end && block.waiting_block &&
+                         block.first_wait.line == line && block.first_wait.file == file;
+  if (!as_before) return wait_slowly(block, vote, predicate, file, line);
   block.votes += predicate != 0;
   ++block.waiting_block;
-  if (block.phase == Phase::lane_sets) block.warps[warp_of(cursor.index)].at_block |= lane_bit(cursor.index);
-  suspend_current();
-  return block.barrier_result;
+  return step_aside(block);
 }
+
+PORTER_SUSPENDING(porter_sim_barrier, porter_sim_decide_barrier,
+                  (porter_sim::Vote vote, int predicate, const char *file, int line), (vote, predicate, file, line));
+
+int barrier_result(int predicate) { return running_block ? running_block->barrier_result : predicate; }
 
 void forget_threads(Block &block) {
   Worker &me = *worker;

@@ -36,8 +36,15 @@ struct BarrierWait {
 enum class Phase : int {
   loop,       // no thread was ever suspended: those before the running one have ended, the others have not started
   sweep,      // in the order of their indices: those before the running one that have not ended wait at the block
-              // barrier, those after it are ready
+              // barrier, or have gathered for a collective; those after it are ready
   lane_sets,  // by the sets of each warp
+};
+
+// Phase::sweep: the threads from `first` to the running one that have not ended wait in one and the same collective,
+// and so will all of its group, which ends before `end`. Nobody gathers while `end` is 0.
+struct Gathering {
+  unsigned first;
+  unsigned end;
 };
 
 // Of one barrier over a part of the block: who it is for, and how far it is.
@@ -72,6 +79,7 @@ struct Block {
   unsigned waiting_block;
   unsigned waiting_grid;
   Phase phase;
+  Gathering gathering;
   lane_mask ready_warps;
   Vote vote;
   int barrier_result;
@@ -146,6 +154,8 @@ void release_grid_barrier(Block &block);
 // collectives.cpp
 bool try_complete(Block &block, Warp &warp);
 bool complete_stalled(Block &block);
+// The lanes that gathered are all of their group: they have what the collective makes of them. The first of them.
+unsigned complete_gathered(Block &block);
 void make_ready(Block &block, Warp &warp, lane_mask group);
 // waiting.cpp
 bool release_paused(Block &block);
@@ -157,6 +167,8 @@ void forget_threads(Block &block);
 // scheduling
 // The block goes on in Phase::lane_sets.
 void keep_lane_sets(Block &block);
+// Takes the running thread out of the way, until what it waits for makes it ready.
+PORTER_INLINE Switch leave_current(Block &block);
 PORTER_INLINE void suspend_current();
 void report_deadlock(Block &block);
 uint3 thread_coordinates(unsigned index);

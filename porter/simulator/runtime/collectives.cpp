@@ -173,10 +173,11 @@ void check_masks(Warp &warp, lane_mask group) {
   });
 }
 
-void complete(Block &block, Warp &warp, lane_mask group) {
+// Each lane of `group` has its result in its record. `same_call`: all are in the same call.
+void give_results(Warp &warp, lane_mask group, bool same_call) {
   const Collective &first = warp.calls[__builtin_ctzll(group)];
   CallKind kind = first.kind;
-  bool agreed = warp.same_call && first.mask == group;
+  bool agreed = same_call && first.mask == group;
   if (kind.mask_kind() == Mask::checked && !agreed) check_masks(warp, group);
   switch (kind.op()) {
     case Op::shuffle_index:
@@ -199,6 +200,10 @@ void complete(Block &block, Warp &warp, lane_mask group) {
     default:
       do_reduce(warp, group, kind);
   }
+}
+
+void complete(Block &block, Warp &warp, lane_mask group) {
+  give_results(warp, group, warp.same_call);
   warp.grouped &= ~group;
   block.patience = 0;
   check_warp_synchronised(block, unsigned(&warp - block.warps), group);
@@ -295,21 +300,94 @@ void bad_shuffle_width(int width, const char *file, int line) {
   report_bad_width(width, file, line);
 }
 
-unsigned long long collective(CallKind kind, lane_mask mask, const char *file, int argument, unsigned long long value) {
+namespace {
+
+// Whether the running lane is one of those that its own call is for.
+bool is_named(const Collective &call, unsigned self) {
+  return call.kind.mask_kind() != Mask::named || (call.mask & lane_bit(self));
+}
+
+bool same_call(const Collective &left, const Collective &right) {
+  return left.kind.bits == right.kind.bits && left.mask == right.mask && left.file == right.file;
+}
+
+// Whether a lane before the running one, which the sweep has left at the block barrier, belongs to the group as well.
+bool left_behind(const Block &block, unsigned self, lane_mask wanted) {
+  unsigned first = self - self % lanes;
+  for (unsigned t = first; t < self; ++t) {
+    if (block.fibers[t] && (wanted & lane_bit(t))) return true;
+  }
+  return false;
+}
+
+// Whether the running lane waits for the same as those that gather.
+PORTER_INLINE bool joins_row(const Block &block, const Collective &call) {
+  return block.gathering.end && same_call(call, block.calls[block.gathering.first]);
+}
+
+// In a sweep, whether the running lane can be the first of a row that gathers.
+bool begins_row(Block &block, unsigned self, const Collective &call) {
+  const lane_mask wanted = call.kind.mask_kind() == Mask::named ? call.mask : all_lanes;
+  if (block.phase != Phase::sweep || block.gathering.end || left_behind(block, self, wanted)) return false;
+  unsigned end = self - self % lanes + 64 - unsigned(__builtin_clzll(wanted));
+  block.gathering = {self, std::min(end, block.threads)};
+  return true;
+}
+
+void join_lane_sets(Block &block, unsigned self, const Collective &call) {
+  if (block.phase != Phase::lane_sets) keep_lane_sets(block);
+  unsigned lane = self % lanes;
+  Warp &warp = block.warps[warp_of(self)];
+  if (!is_named(call, self)) report_lane_not_named(call, lane);
+  join(warp, lane, call);
+  lane_mask wanted = needed(warp, call);
+  if ((warp.grouped & wanted) == wanted) try_group_of(block, warp, lane);
+}
+
+__attribute__((noinline)) Switch collect_slowly(Block &block, unsigned self, const Collective &call) {
+  if (block.phase == Phase::loop) start_sweeping(block);
+  const bool is_row = is_named(call, self) && (joins_row(block, call) || begins_row(block, self, call));
+  if (!is_row) join_lane_sets(block, self, call);
+  return leave_current(block);
+}
+
+}  // namespace
+
+unsigned complete_gathered(Block &block) {
+  const Gathering row = std::exchange(block.gathering, {});
+  unsigned index = warp_of(row.first);
+  lane_mask group = 0;
+  unsigned first = row.end;
+  for (unsigned t = row.end; t-- > row.first;) {
+    if (!block.fibers[t]) continue;
+    group |= lane_bit(t);
+    first = t;
+  }
+  give_results(block.warps[index], group, true);
+  check_warp_synchronised(block, index, group);
+  return first;
+}
+
+extern "C" Switch porter_sim_decide_collective(CallKind kind, lane_mask mask, const char *file, int argument,
+                                               unsigned long long value) {
   if (!running_block) fatal("a warp function was called outside a kernel");
   Block &block = *running_block;
-  if (block.phase != Phase::lane_sets) keep_lane_sets(block);
-  unsigned lane = lane_id();
-  Warp &warp = block.warps[warp_of(cursor.index)];
-  Collective &call = warp.calls[lane];
-  call = Collective{kind, mask, file, value, argument};
-  if (kind.mask_kind() == Mask::named && !(mask >> lane & 1)) report_lane_not_named(call, lane);
-  join(warp, lane, call);
-  lane_mask living = warp.present & ~warp.ended;
-  lane_mask wanted = kind.mask_kind() == Mask::named ? mask & living : living;
-  if ((warp.grouped & wanted) == wanted) try_group_of(block, warp, lane);
-  suspend_current();
-  return call.value;
+  unsigned self = cursor.index;
+  Collective &call = block.calls[self];
+  // One by one: as a whole they would be put together on the stack first, in parts that the copy has to wait for.
+  call.kind = kind;
+  call.mask = mask;
+  call.file = file;
+  call.value = value;
+  call.argument = argument;
+  // The last of a row has its results to be made, which is no quick step.
+  if (self + 1 < block.gathering.end && joins_row(block, call) && is_named(call, self)) return step_aside(block);
+  return collect_slowly(block, self, call);
 }
+
+PORTER_SUSPENDING(porter_sim_collective, porter_sim_decide_collective,
+                  (porter_sim::CallKind kind, porter_sim::lane_mask mask, const char *file, int argument,
+                   unsigned long long value),
+                  (kind, mask, file, argument, value));
 
 }  // namespace porter_sim

@@ -75,15 +75,47 @@ porter_sim_switch:
   popq %rbp
   retq
 .size porter_sim_switch,.-porter_sim_switch
+.p2align 4
+.globl porter_sim_leave
+.type porter_sim_leave,@function
+porter_sim_leave:
+  movq %rdi, %rsp
+  popq %r15
+  popq %r14
+  popq %r13
+  popq %r12
+  popq %rbx
+  popq %rbp
+  popq %rcx
+  jmpq *%rcx
+.size porter_sim_leave,.-porter_sim_leave
+.p2align 4
+.type porter_sim_start,@function
+porter_sim_start:
+  movq %rbx, %rdi
+  callq *%r12
+  callq *%r13
+  hlt
+.size porter_sim_start,.-porter_sim_start
 )");
 
-static void *initial_frame(char *top, void (*entry)()) {
-  auto **slot = reinterpret_cast<void **>(uintptr_t(top) & ~uintptr_t(63));
-  slot[-1] = nullptr;  // where a return address would stand: keeps the ABI's alignment at `entry`
-  slot[-2] = reinterpret_cast<void *>(entry);
-  slot[-3] = nullptr;  // the frame pointer: backtraces end here; the other registers may hold anything
-  return slot - 8;
+extern "C" [[noreturn]] void porter_sim_leave(void *to);
+extern "C" void porter_sim_start();
+
+namespace porter_sim {
+
+void *prepare_fiber(const Fiber &fiber, void (*entry)(void *), void *context, void (*leave)()) {
+  auto **top = reinterpret_cast<void **>(fiber.stack_top);
+  // What a switch takes from the stack, from r15 up: one cache line.
+  top[-1] = reinterpret_cast<void *>(&porter_sim_start);
+  top[-2] = nullptr;  // rbp: backtraces end here
+  top[-3] = context;                          // rbx
+  top[-4] = reinterpret_cast<void *>(entry);  // r12
+  top[-5] = reinterpret_cast<void *>(leave);  // r13
+  return top - 7;
 }
+
+}  // namespace porter_sim
 
 #elif defined(__aarch64__)
 
@@ -122,12 +154,33 @@ porter_sim_switch:
 .size porter_sim_switch,.-porter_sim_switch
 )");
 
-static void *initial_frame(char *top, void (*entry)()) {
-  auto **slot = reinterpret_cast<void **>(uintptr_t(top) & ~uintptr_t(63)) - 20;
+extern "C" void porter_sim_start();
+
+asm(R"(
+.text
+.p2align 4
+.type porter_sim_start,%function
+porter_sim_start:
+  mov x0, x19
+  blr x20
+  blr x21
+  brk #0
+.size porter_sim_start,.-porter_sim_start
+)");
+
+namespace porter_sim {
+
+void *prepare_fiber(const Fiber &fiber, void (*entry)(void *), void *context, void (*leave)()) {
+  auto **slot = reinterpret_cast<void **>(fiber.stack_top) - 20;
   for (int saved = 0; saved < 20; ++saved) slot[saved] = nullptr;
-  slot[11] = reinterpret_cast<void *>(entry);  // x30
+  slot[0] = context;                              // x19
+  slot[1] = reinterpret_cast<void *>(entry);  // x20
+  slot[2] = reinterpret_cast<void *>(leave);  // x21
+  slot[11] = reinterpret_cast<void *>(&porter_sim_start);  // x30
   return slot;
 }
+
+}  // namespace porter_sim
 
 #else
 
@@ -140,28 +193,55 @@ extern "C" void porter_sim_switch(void **save, void *to) {
   swapcontext(&here, static_cast<ucontext_t *>(to));
 }
 
-static void *initial_frame(char *top, void (*entry)()) {
-  constexpr size_t usable = size_t(192) << 10;
-  auto *context = reinterpret_cast<ucontext_t *>((uintptr_t(top) - sizeof(ucontext_t)) & ~uintptr_t(63));
-  getcontext(context);
-  context->uc_stack.ss_sp = reinterpret_cast<char *>(context) - usable;
-  context->uc_stack.ss_size = usable;
-  context->uc_link = nullptr;
-  makecontext(context, entry, 0);
-  return context;
+namespace porter_sim {
+
+namespace {
+
+struct Start {
+  void (*entry)(void *);
+  void *context;
+  void (*leave)();
+};
+
+// makecontext passes integers only.
+void start_at(unsigned low, unsigned high) {
+  const Start start = *reinterpret_cast<const Start *>(uintptr_t(low) | uintptr_t(high) << 32);
+  start.entry(start.context);
+  start.leave();
 }
+
+}  // namespace
+
+void *prepare_fiber(const Fiber &fiber, void (*entry)(void *), void *context, void (*leave)()) {
+  constexpr size_t usable = size_t(192) << 10;
+  auto *start = reinterpret_cast<Start *>(fiber.stack_top) - 1;
+  *start = {entry, context, leave};
+  auto *ucontext = reinterpret_cast<ucontext_t *>((uintptr_t(start) - sizeof(ucontext_t)) & ~uintptr_t(63));
+  getcontext(ucontext);
+  ucontext->uc_stack.ss_sp = reinterpret_cast<char *>(ucontext) - usable;
+  ucontext->uc_stack.ss_size = usable;
+  ucontext->uc_link = nullptr;
+  const auto address = uintptr_t(start);
+  makecontext(ucontext, reinterpret_cast<void (*)()>(&start_at), 2, unsigned(address), unsigned(address >> 32));
+  return ucontext;
+}
+
+}  // namespace porter_sim
 
 #endif
 
 namespace porter_sim {
 
-void *prepare_fiber(Fiber &fiber, void (*entry)()) { return initial_frame(fiber.stack_top, entry); }
-
 void switch_fiber(void **save, void *stack_pointer) { porter_sim_switch(save, stack_pointer); }
 
 void leave_fiber(void *stack_pointer) {
+#if defined(__x86_64__)
+  porter_sim_leave(stack_pointer);
+#else
   void *forgotten;
   porter_sim_switch(&forgotten, stack_pointer);
+  __builtin_unreachable();
+#endif
 }
 
 }  // namespace porter_sim

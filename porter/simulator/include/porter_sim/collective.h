@@ -70,8 +70,18 @@ struct Collective {
 
 inline constexpr lane_mask all_lanes = ~lane_mask(0) >> (64 - lanes);
 
+// Of the running block's threads, by linear index.
+extern PORTER_TLS Collective *lane_records;
+extern "C" void porter_sim_collective(CallKind kind, lane_mask mask, const char *file, int argument,
+                                      unsigned long long value);
+
 // Waits until the lane's group is complete; what the group made of the values.
-unsigned long long collective(CallKind kind, lane_mask mask, const char *file, int argument, unsigned long long value);
+PORTER_INLINE unsigned long long collective(CallKind kind, lane_mask mask, const char *file, int argument,
+                                            unsigned long long value) {
+  porter_sim_collective(kind, mask, file, argument, value);
+  return lane_records[cursor.index].value;
+}
+
 [[noreturn]] void bad_shuffle_width(int width, const char *file, int line);
 
 // What the shuffle functions take: numbers of 4 and 8 bytes (smaller ones as int) and 16-bit floats and their pairs.

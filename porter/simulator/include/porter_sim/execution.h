@@ -20,34 +20,45 @@ struct Cursor {
 };
 extern PORTER_TLS Cursor cursor;
 
+// Ends the running thread and moves to the next one that has not started; false when there is none.
 bool next_thread_slow();
 bool in_kernel();
 
-// Ends the running thread and moves to the next one that has not started; false when there is none.
-PORTER_INLINE bool next_thread() {
-  if (cursor.slow) return next_thread_slow();
-  if (++cursor.index == cursor.count) return false;
-  if (++threadIdx.x == blockDim.x) {
-    threadIdx.x = 0;
-    if (++threadIdx.y == blockDim.y) {
-      threadIdx.y = 0;
-      ++threadIdx.z;
-    }
-  }
-  return true;
-}
-
+// Runs the threads of a block that have not started, until none is left.
 template <class Body>
 void run_threads(void *context) {
   Body &body = *static_cast<Body *>(context);
-  do {
+  // Counted in registers: what was just stored would be late to load again.
+  unsigned index = cursor.index, x = threadIdx.x;
+  while (true) {
     body();
-  } while (next_thread());
+    if (cursor.slow) {
+      if (!next_thread_slow()) return;
+      index = cursor.index;
+      x = threadIdx.x;
+      continue;
+    }
+    if (++index == cursor.count) return;
+    cursor.index = index;
+    if (++x == blockDim.x) {
+      x = 0;
+      if (++threadIdx.y == blockDim.y) {
+        threadIdx.y = 0;
+        ++threadIdx.z;
+      }
+    }
+    threadIdx.x = x;
+  }
 }
 
 // Block barrier; the result is what the `Vote` makes of every thread's predicate.
 enum class Vote : int { none, all, any, count };
-int block_barrier(Vote vote, int predicate, const char *file, int line);
+extern "C" void porter_sim_barrier(Vote vote, int predicate, const char *file, int line);
+int barrier_result(int predicate);
+PORTER_INLINE int block_barrier(Vote vote, int predicate, const char *file, int line) {
+  porter_sim_barrier(vote, predicate, file, line);
+  return vote == Vote::none ? predicate : barrier_result(predicate);
+}
 void grid_barrier(const char *file, int line);
 bool grid_barrier_works();
 

@@ -110,7 +110,7 @@ Signature<Parameters...> signature(Result (*function)(Parameters...), Tag) {
 
 template <class Tuple, class Call>
 int run_launch(LaunchRequest request, Tuple &stored, Call &call) {
-  auto body = [&stored, &call] { std::apply(call, stored); };
+  auto body = [&stored, &call]() __attribute__((always_inline)) { std::apply(call, stored); };
   request.threads = &run_threads<decltype(body)>;
   request.context = &body;
   return std::apply(
@@ -180,7 +180,7 @@ Launcher<Lookup, Call> launcher(const char *kernel, Configuration configuration,
 template <class... Parameters, size_t... index>
 Work bound(LaunchRequest request, void (*kernel)(Parameters...), void **addresses, std::index_sequence<index...>) {
   std::tuple<std::decay_t<Parameters>...> stored(*static_cast<std::decay_t<Parameters> *>(addresses[index])...);
-  auto call = [kernel](auto &...each) { kernel(each...); };
+  auto call = [kernel](auto &...each) __attribute__((always_inline)) { kernel(each...); };
   return [request, stored, call]() mutable { return run_launch(request, stored, call); };
 }
 
@@ -237,4 +237,4 @@ inline int launch_array(const void *kernel, Configuration configuration, void **
       [&](auto porter_tag) -> decltype(::porter_sim::signature(__VA_ARGS__, porter_tag)) {   \
         return ::porter_sim::signature(__VA_ARGS__, porter_tag);                             \
       },                                                                                     \
-      [=](auto &...porter_arguments) { __VA_ARGS__(porter_arguments...); })
+      [=](auto &...porter_arguments) __attribute__((always_inline)) { __VA_ARGS__(porter_arguments...); })
