@@ -6,6 +6,7 @@ with limits, without network, and their messages never carry the contents of fil
 
 from __future__ import annotations
 
+import re
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,7 +22,14 @@ from porter.simulator.diagnostics import link_error, parse_messages
 from porter.simulator.gpu_figures import gpu_environment
 from porter.simulator.libraries import Linked, linked, used_libraries
 from porter.simulator.options import Face, Options, code_flags, instrument_flags
-from porter.simulator.prebuilt import precompiled_header, program_key, publish, run_compiler, runtime_objects
+from porter.simulator.prebuilt import (
+    header_names,
+    precompiled_header,
+    program_key,
+    publish,
+    run_compiler,
+    runtime_objects,
+)
 from porter.simulator.rewrite import rewrite, rewrite_checked
 from porter.simulator.sources import (
     Rewrite,
@@ -121,7 +129,7 @@ def _cached_executable(
     parts: list[bytes | str] = [program_key(options, compiler), *libraries.key, *(str(s) for s in sources)]
     parts += [str(d) for d in options.include_dirs] + list(options.defines)
     for file in files:
-        parts += [str(file.path), file.rewritten.data]
+        parts += [str(file.path), file.rewritten.prelude, file.rewritten.data]
     target = cache_directory("simulator") / "programs" / digest(*parts)
     if not target.exists():
         target.parent.mkdir(exist_ok=True)
@@ -199,5 +207,25 @@ def _user_flags(tree: Path, options: Options, compiler: Compiler, suffix: str) -
         flags += ["-include-pch", header] if compiler.is_clang else ["-include", header]
     for folder in options.include_dirs:
         flags += ["-I", mirrored(tree, folder), "-I", folder]
-    flags += [f"-D{define}" for define in options.defines]
+    late = [] if suffix == ".c" else [d for d in options.defines if _defined_name(d) in header_names()]
+    flags += [f"-D{define}" for define in options.defines if define not in late]
+    if late:
+        if suffix in _HOST_SUFFIXES:
+            flags += ["-include", options.face.header]
+        flags += ["-include", _late_definitions(tree, late)]
     return [*flags, "-x", "c" if suffix == ".c" else "c++"]
+
+
+def _defined_name(define: str) -> str:
+    return re.split(r"[(=]", define)[0]
+
+
+def _late_definitions(tree: Path, defines: Sequence[str]) -> Path:
+    """`-DN=512` for a name that the simulator's headers use as their own: it holds behind them."""
+    lines = []
+    for define in defines:
+        name, _, value = define.partition("=")
+        lines.append(f"#define {name} {value if '=' in define else 1}\n")
+    header = tree.parent / "definitions.h"
+    header.write_text("".join(lines), encoding="utf-8")
+    return header

@@ -24,6 +24,8 @@ from porter.simulator.sources import INCLUDE_DIRECTORY
 _PACKAGE = Path(__file__).parent
 RUNTIME_DIRECTORY = _PACKAGE / "runtime"
 _QUOTED_INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"', re.MULTILINE)
+_NAME = re.compile(rb"\b[A-Za-z_]\w*")
+_CONDITION = re.compile(rb"^[ \t]*#[ \t]*(?:if|ifdef|ifndef|elif)\b.*$", re.MULTILINE)
 _COMPILE_LIMITS = Limits(wall_seconds=300.0, memory_bytes=16 << 30)
 
 
@@ -122,6 +124,18 @@ def run_compiler(compiler: Compiler, argv: Sequence[str | Path], cwd: Path) -> C
 def headers_digest() -> str:
     """Of every header a program may include."""
     return _files_digest(_headers())
+
+
+@cache
+def header_names() -> frozenset[str]:
+    """The names that the headers use for things of their own, without those that their directives test."""
+    used: set[bytes] = set()
+    tested: set[bytes] = set()
+    for path in _headers():
+        text = path.read_bytes()
+        used.update(_NAME.findall(text))
+        tested.update(name for line in _CONDITION.findall(text) for name in _NAME.findall(line))
+    return frozenset(name.decode() for name in used - tested)
 
 
 def _headers() -> tuple[Path, ...]:

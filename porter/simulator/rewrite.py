@@ -24,31 +24,39 @@ _FUNCTION_TAKERS = ("LaunchKernel", "LaunchCooperativeKernel", "FuncSetAttribute
 
 @dataclass(frozen=True)
 class Rewritten:
-    """The C++ text, and the edits that led to it stage by stage, for mapping places back."""
+    """The C++ text, and the edits that led to it stage by stage, for mapping places back.
+
+    `prelude` is lines of macros that come before the text's first line.
+    """
 
     data: bytes
     stages: tuple[tuple[Edit, ...], ...]
+    prelude: bytes = b""
 
 
 def rewrite(path: str, data: bytes) -> Rewritten:  # noqa: ARG001
     """CUDA or HIP source as C++ for the simulator's headers; nothing is refused, so `path` is unused."""
-    edits = tuple(sorted(plan(data.decode("latin-1"))))
-    return Rewritten(apply_edits(data, edits), (edits,))
+    planned, prelude = plan(data.decode("latin-1"))
+    edits = tuple(sorted(planned))
+    return Rewritten(apply_edits(data, edits), (edits,), prelude)
 
 
 def rewrite_checked(path: str, data: bytes) -> Rewritten:
     """The same, with a mark before each runtime call whose status is thrown away."""
     text = data.decode("latin-1")
     marks = [] if path.endswith(".c") else ignored_call_edits(tokenize(text))
-    edits = tuple(sorted([*plan(text), *marks]))
-    return Rewritten(apply_edits(data, edits), (edits,))
+    planned, prelude = plan(text)
+    edits = tuple(sorted([*planned, *marks]))
+    return Rewritten(apply_edits(data, edits), (edits,), prelude)
 
 
-def plan(text: str) -> list[Edit]:
+def plan(text: str) -> tuple[list[Edit], bytes]:
+    """The edits, and the lines that must come before the text."""
     tokens = tokenize(text)
-    assembly = list(asm_edits(text, tokens))
+    assembly, prelude = asm_edits(text, tokens)
     others = _planned(text, tokens)
-    return assembly + [o for o in others if not any(a.start <= o.start < a.end for a in assembly)]
+    kept = [o for o in others if not any(a.start <= o.start < a.end for a in assembly)]
+    return assembly + kept, prelude
 
 
 def _planned(text: str, tokens: list[Token]) -> list[Edit]:

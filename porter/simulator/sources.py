@@ -98,4 +98,4 @@ def write_mirror(root: Path, files: Sequence[UserFile]) -> None:
         target = mirrored(root, file.path)
         target.parent.mkdir(parents=True, exist_ok=True)
         name = str(file.path).replace("\\", "\\\\").replace('"', '\\"')
-        target.write_bytes(f'#line 1 "{name}"\n'.encode() + file.rewritten.data)
+        target.write_bytes(file.rewritten.prelude + f'#line 1 "{name}"\n'.encode() + file.rewritten.data)

@@ -77,7 +77,7 @@ def rewrite_wide(path: str, data: bytes) -> Rewritten:
         raise WideUnsupported(reason, SourceText(path, data).span(token.start, token.end))
     edits = tuple(sorted(_promotions(tokens)))
     inner = rewrite(path, apply_edits(data, edits))
-    return Rewritten(inner.data, (edits, *inner.stages))
+    return Rewritten(inner.data, (edits, *inner.stages), inner.prelude)
 
 
 def _promotions(tokens: list[Token]) -> Iterator[Edit]:

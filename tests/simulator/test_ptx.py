@@ -20,6 +20,25 @@ def test_instructions(seed: int | None) -> None:
     assert (result.returncode, result.stdout, result.errors) == (0, b"all passed\n", ())
 
 
+def test_text_from_macros() -> None:
+    result = run("ptx_macros.cu")
+    assert (result.returncode, result.stdout, result.errors) == (0, b"all passed\n", ())
+
+
+def test_a_macro_called_from_another_file_is_refused_where_it_is_called(tmp_path: Path) -> None:
+    header = '#define ADD(type, r, a, b) asm("add." #type " %0, %1, %2;" : "=r"(r) : "r"(a), "r"(b))\n'
+    (tmp_path / "ops.h").write_text(header)
+    program = tmp_path / "prog.cu"
+    program.write_text(
+        '#include "ops.h"\n__global__ void k(int *x) {\n  ADD(s32, *x, 1, 2);\n}\nint main() {}\n'
+    )
+    with pytest.raises(CompileError) as caught:
+        build_program([program], face=Face.CUDA)
+    first = caught.value.diagnostics[0]
+    assert (Path(first.span.path).name, first.span.line) in (("prog.cu", 3), ("ops.h", 1))
+    assert "macro_of_another_file" in first.message
+
+
 def test_statements_are_taken_apart() -> None:
     text = "{ .reg .pred p<2>; LOOP: @!p0 ld.global.v2.f32 {%0, %1}, [%2+4]; bra LOOP; // end\n}"
     declaration, label, load, branch = parse(text)

@@ -56,11 +56,15 @@ typedef enum curandOrdering {
 
 typedef enum curandDirectionVectorSet {
   CURAND_DIRECTION_VECTORS_32_JOEKUO6 = 101,
+  CURAND_SCRAMBLED_DIRECTION_VECTORS_32_JOEKUO6 = 102,
+  CURAND_DIRECTION_VECTORS_64_JOEKUO6 = 103,
+  CURAND_SCRAMBLED_DIRECTION_VECTORS_64_JOEKUO6 = 104,
 } curandDirectionVectorSet_t;
 
 typedef ::porter_sim::random::Generator *curandGenerator_t;
 typedef const ::porter_sim::random::Discrete *curandDiscreteDistribution_t;
 typedef unsigned int curandDirectionVectors32_t[32];
+typedef unsigned long long curandDirectionVectors64_t[64];
 
 namespace porter_sim::random {
 inline Engine engine_of(curandRngType_t type) {
@@ -73,6 +77,9 @@ inline Engine engine_of(curandRngType_t type) {
     case CURAND_RNG_PSEUDO_PHILOX4_32_10: return Engine::philox;
     case CURAND_RNG_QUASI_DEFAULT:
     case CURAND_RNG_QUASI_SOBOL32: return Engine::sobol;
+    case CURAND_RNG_QUASI_SOBOL64: return Engine::sobol64;
+    case CURAND_RNG_QUASI_SCRAMBLED_SOBOL32:
+    case CURAND_RNG_QUASI_SCRAMBLED_SOBOL64: return Engine::scrambled;
     default: return Engine::unknown;
   }
 }
@@ -96,7 +103,18 @@ inline curandStatus_t curandGetProperty(libraryPropertyType type, int *value) {
 }
 // The dimensions whose direction numbers are known here; a program that reads further has its access reported.
 inline curandStatus_t curandGetDirectionVectors32(curandDirectionVectors32_t **vectors, curandDirectionVectorSet_t set) {
+  if (set == CURAND_SCRAMBLED_DIRECTION_VECTORS_32_JOEKUO6) return curandStatus_t(::porter_sim::random::refuse_scrambled());
   if (set != CURAND_DIRECTION_VECTORS_32_JOEKUO6) return CURAND_STATUS_OUT_OF_RANGE;
   *vectors = (curandDirectionVectors32_t *)::porter_sim::random::sobol_directions(0);
   return CURAND_STATUS_SUCCESS;
+}
+inline curandStatus_t curandGetDirectionVectors64(curandDirectionVectors64_t **vectors, curandDirectionVectorSet_t set) {
+  if (set == CURAND_SCRAMBLED_DIRECTION_VECTORS_64_JOEKUO6) return curandStatus_t(::porter_sim::random::refuse_scrambled());
+  if (set != CURAND_DIRECTION_VECTORS_64_JOEKUO6) return CURAND_STATUS_OUT_OF_RANGE;
+  *vectors = (curandDirectionVectors64_t *)::porter_sim::random::sobol64_directions(0);
+  return CURAND_STATUS_SUCCESS;
+}
+inline curandStatus_t curandGetScrambleConstants32(unsigned **) { return curandStatus_t(::porter_sim::random::refuse_scrambled()); }
+inline curandStatus_t curandGetScrambleConstants64(unsigned long long **) {
+  return curandStatus_t(::porter_sim::random::refuse_scrambled());
 }

@@ -23,4 +23,3 @@ typedef enum { CUSPARSE_ORDER_COL = 1, CUSPARSE_ORDER_ROW = 2 } cusparseOrder_t;
 #define PORTER_RUNTIME(name) cuda##name
 #endif
 #include "porter_sim/libraries/sparse_face.h"
-#include "porter_sim/libraries/sparse_matrix_description.h"

@@ -20,6 +20,7 @@ enum class Code {
   execution_failed,
   mapping_error,
   internal_error,
+  zero_pivot,
 };
 
 // Thrown by checks, caught where the call came in.

@@ -7,6 +7,7 @@
 
 #include "grid.h"
 #include "sparse/conversions.h"
+#include "sparse/triangular.h"
 
 namespace porter_sim::sparse {
 
@@ -20,6 +21,7 @@ Status status_of(Code code) {
     case Code::allocation_failed: return PORTER_SPARSE_CONSTANT(STATUS_ALLOC_FAILED);
     case Code::execution_failed: return PORTER_SPARSE_CONSTANT(STATUS_EXECUTION_FAILED);
     case Code::mapping_error: return PORTER_SPARSE_CONSTANT(STATUS_MAPPING_ERROR);
+    case Code::zero_pivot: return PORTER_SPARSE_CONSTANT(STATUS_ZERO_PIVOT);
     case Code::internal_error: return PORTER_SPARSE_CONSTANT(STATUS_INTERNAL_ERROR);
     case Code::invalid_enum:
     case Code::invalid_value: break;
@@ -51,7 +53,11 @@ PORTER_AS_DESCRIPTOR(SpVecDescr, SparseVector)
 PORTER_AS_DESCRIPTOR(DnVecDescr, DenseVector)
 PORTER_AS_DESCRIPTOR(SpMatDescr, SparseMatrix)
 PORTER_AS_DESCRIPTOR(DnMatDescr, DenseMatrix)
+PORTER_AS_DESCRIPTOR(SpSVDescr, VectorSolve)
+PORTER_AS_DESCRIPTOR(SpSMDescr, MatrixSolve)
 #undef PORTER_AS_DESCRIPTOR
+Factorisation *as_core(csrilu02Info_t p) { return reinterpret_cast<Factorisation *>(p); }
+Factorisation **as_core(csrilu02Info_t *p) { return reinterpret_cast<Factorisation **>(p); }
 using ::porter_sim::as_core;
 
 // The first argument is a handle, which must be one, or anything else.

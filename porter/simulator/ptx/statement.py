@@ -10,13 +10,23 @@ import ast
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
+from zlib import crc32
 
 from porter.core.edit import Edit
 from porter.simulator.ptx.emit import Emitter, Register, Unsupported, plain
+from porter.simulator.ptx.macros import (
+    defined_macros,
+    dispatched,
+    dispatching_call,
+    enclosing_macro,
+    pasted_parameters,
+    string_macros,
+)
 from porter.simulator.ptx.tables import statement as cpp_statement
 from porter.simulator.ptx.text import Declaration, Instruction, Label, Unreadable, parse
 from porter.simulator.ptx.words import OPCODES
-from porter.simulator.tokens import OPENING, Kind, Token, matching_close
+from porter.simulator.tokens import OPENING, Kind, Token, matching_close, tokenize
 
 _BITS = {"r": 32, "l": 64, "h": 16, "f": 32, "d": 64, "q": 128}
 _DECLARED_BITS = {"pred": 1, "b16x2": 32, "f16x2": 32, "bf16x2": 32}
@@ -41,7 +51,35 @@ class Operand:
         return self.constraint.strip("=+&")
 
 
-def asm_edits(text: str, tokens: list[Token]) -> Iterator[Edit]:
+def asm_edits(text: str, tokens: list[Token]) -> tuple[list[Edit], bytes]:
+    """The edits, and the definitions of macros that must come before the text."""
+    macros = defined_macros(tokens)
+    strings = string_macros(tokens)
+    edits: list[Edit] = []
+    prelude: list[str] = []
+    for index, opening, close in _statements(tokens):
+        macro = enclosing_macro(macros, index)
+        pasted = pasted_parameters(tokens, opening, close, macro) if macro else ()
+        if macro and pasted:
+            number = crc32(repr((macro, text[tokens[index].start : tokens[close].end])).encode())
+            replace = partial(_replaced_text, strings=strings)
+            span = (index, close + 1)
+            definitions = list(dispatched(text, tokens, macros, macro, span, number, replace))
+            if not definitions and not _names_ptx(tokens, opening, close):
+                continue
+            prelude += definitions
+            statement: str | None = dispatching_call(tokens, macro, span, number)
+        else:
+            statement = _replacement(text, tokens, opening, close, strings)
+        if statement is not None:
+            start, end = tokens[index].start, tokens[close].end
+            breaks = "".join(re.findall(r"\\\r?\n|\n", text[start:end]))
+            edits.append(Edit(start, end, (statement + breaks).encode("latin-1"), "asm"))
+    return edits, "".join(prelude).encode("latin-1")
+
+
+def _statements(tokens: list[Token]) -> Iterator[tuple[int, int, int]]:
+    """Of every `asm` statement the indices of the keyword and of its parentheses."""
     for index, token in enumerate(tokens):
         if token.kind is not Kind.NAME or token.text not in ("asm", "__asm__", "__asm"):
             continue
@@ -49,19 +87,32 @@ def asm_edits(text: str, tokens: list[Token]) -> Iterator[Edit]:
         while opening < len(tokens) and tokens[opening].text in ("volatile", "__volatile__", "__volatile"):
             opening += 1
         close = matching_close(tokens, opening) if opening < len(tokens) else None
-        if close is None or tokens[opening].text != "(":
-            continue
-        statement = _replacement(text, tokens, opening, close)
-        if statement is not None:
-            start, end = token.start, tokens[close].end
-            breaks = "".join(re.findall(r"\\\r?\n|\n", text[start:end]))
-            yield Edit(start, end, (statement + breaks).encode("latin-1"), "asm")
+        if close is not None and tokens[opening].text == "(":
+            yield index, opening, close
 
 
-def _replacement(text: str, tokens: list[Token], opening: int, close: int) -> str | None:
-    """The C++ for the statement; None for assembly that is not PTX."""
+def _replaced_text(statement: str, strings: dict[str, list[Token]]) -> str:
+    """As `_replacement`, of a statement that stands alone."""
+    tokens = tokenize(statement)
+    _, opening, close = next(_statements(tokens))
+    return _replacement(statement, tokens, opening, close, strings) or statement
+
+
+def _names_ptx(tokens: list[Token], opening: int, close: int) -> bool:
+    """Whether a string of the statement begins with a PTX instruction: one that nothing here calls."""
+    first, last = _sections(tokens, opening, close)[0]
+    literals = [_literal(t.text) for t in tokens[first:last] if t.kind is Kind.STRING]
+    names = re.findall(r"[a-z][a-z0-9]*(?=[.;\s])", " ".join(literals))
+    return any(name in OPCODES for name in names)
+
+
+def _replacement(
+    text: str, tokens: list[Token], opening: int, close: int, macros: dict[str, list[Token]]
+) -> str | None:
+    """The C++ for the statement; None for assembly that is not PTX. `macros` are those that are strings."""
     sections = _sections(tokens, opening, close)
-    strings = tokens[sections[0][0] : sections[0][1]]
+    written = tokens[sections[0][0] : sections[0][1]]
+    strings = [string for token in written for string in macros.get(token.text, [token])]
     literals = [_literal(t.text) for t in strings if t.kind is Kind.STRING]
     template = "".join(literals)
     if not template.strip():
@@ -73,7 +124,8 @@ def _replacement(text: str, tokens: list[Token], opening: int, close: int) -> st
     if not any(_is_ptx(s) for s in opcodes):
         return None
     if any(t.kind is not Kind.STRING for t in strings):
-        return _refusal(opening, "PTX whose text is put together by macros is not simulated: write it out")
+        reason = "PTX whose text is put together by macros of other files is not simulated: write it out"
+        return _refusal(opening, reason)
     try:
         operands = [o for first, last in sections[1:3] for o in _operands(text, tokens, first, last)]
         return _lambda(operands, statements)

@@ -8,6 +8,7 @@
 
 #include "capture.h"
 #include "device.h"
+#include "child_grids.h"
 #include "errors.h"
 #include "events.h"
 #include "grid.h"
@@ -89,7 +90,10 @@ int peek_last_error() {
   note_question();
   return ::porter_sim::peek_last_error();
 }
-int synchronise() { return sticky_error(); }
+int synchronise() {
+  if (in_kernel()) wait_for_issued();
+  return sticky_error();
+}
 
 int malloc_device(void **out, size_t bytes, int kind) {
   if (sticky_error()) return sticky_error();

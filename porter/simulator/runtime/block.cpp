@@ -305,6 +305,7 @@ void begin_block(Block &block, uint3 index, const LaunchRequest &request, const 
   block.placed.clear();
   block.arrivals.clear();
   block.copies.clear();
+  block.issued.clear();
   block.paused_threads = block.paused_for_world = block.patience = 0;
   block.events = block.events_seen = block.vain_looks = block.vain_seen = 0;
   for (unsigned w = 0; w < block.warp_count; ++w) {

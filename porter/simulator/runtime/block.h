@@ -99,6 +99,7 @@ struct Block {
   std::vector<PlacedShared> placed;   // where its variables are, for when its turn comes again
   std::vector<Arrivals> arrivals;
   std::vector<CopyQueue> copies;  // by thread
+  std::vector<Work> issued;       // child grids and copies that its threads have issued
   unsigned paused_threads;
   unsigned paused_for_world;
   unsigned patience;  // turns that groups of lanes have waited for threads that stepped aside

@@ -29,6 +29,7 @@ std::vector<Runner *> idle;
 std::vector<Work> tail_launches;
 PORTER_TLS int depth;
 PORTER_TLS bool draining;
+PORTER_TLS bool doing_issued;
 
 void *run_children(void *argument) {
   auto &runner = *static_cast<Runner *>(argument);
@@ -76,14 +77,45 @@ void run_elsewhere(const LaunchRequest &request) {
 int launch_child(const LaunchRequest &request) {
   if (depth + 1 > deepest) return set_last_error(status_launch_max_depth);
   if (int status = validate_launch(request)) return status;
-  if (in_kernel()) {
+  if (in_kernel() || doing_issued) {
     run_elsewhere(request);
-    if (running_status()) abort_block();
+    if (running_status() && in_kernel()) abort_block();
   } else {
     run_grid_here(request, program_schedule_seed());
   }
   return running_status();
 }
+
+int issue_child(const LaunchRequest &request, Work work) {
+  if (depth + 1 > deepest) return set_last_error(status_launch_max_depth);
+  if (int status = validate_launch(request)) return status;
+  return issue_work(std::move(work));
+}
+
+int issue_work(Work work) {
+  if (program_schedule_seed()) return work();
+  running_block->issued.push_back(std::move(work));
+  return status_success;
+}
+
+void run_issued(Block &block) {
+  doing_issued = true;
+  while (!block.issued.empty() && !running_status()) {
+    std::vector<Work> now;
+    now.swap(block.issued);
+    for (Work &work : now) work();
+  }
+  doing_issued = false;
+}
+
+void wait_for_issued() {
+  Block &block = *running_block;
+  std::vector<Work> now;
+  now.swap(block.issued);
+  for (Work &work : now) work();
+}
+
+bool doing_issued_work() { return doing_issued; }
 
 void keep_tail_launch(Work work) {
   pthread_mutex_lock(&idle_lock);

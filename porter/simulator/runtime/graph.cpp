@@ -21,7 +21,7 @@ std::set<const void *> graph_memory;
 // What cudaGraphExecUpdateResult and hipGraphExecUpdateResult call the differences.
 enum Difference : int { same = 0, topology_changed = 2, kind_changed = 3 };
 
-// Copies nodes so that the copies depend on each other as the originals do.
+// Copies nodes so that the copies depend on each other as the originals do; what is inside of them is copied too.
 std::unique_ptr<Graph> copied(const Graph &graph) {
   auto out = std::make_unique<Graph>();
   out->conditions = graph.conditions;
@@ -31,6 +31,7 @@ std::unique_ptr<Graph> copied(const Graph &graph) {
     out->nodes.push_back(std::make_unique<Node>(*node));
     twins[node.get()] = out->nodes.back().get();
     out->nodes.back()->origin = node.get();
+    for (auto &body : out->nodes.back()->bodies) body = copied(*body);
   }
   for (const auto &node : out->nodes) {
     for (Node *&dependency : node->dependencies) dependency = twins[dependency];
@@ -60,20 +61,21 @@ std::vector<Node *> ordered(const Graph &graph) {
 int run(const Graph &graph);
 
 int run_conditional(const Node &node) {
-  if (node.repeats) {
-    while (node.condition->value) {
-      if (int status = run(*node.body)) return status;
+  const unsigned &value = node.condition->value;
+  if (node.choice == Choice::repeated) {
+    while (value) {
+      if (int status = run(*node.bodies.front())) return status;
     }
     return status_success;
   }
-  if (node.condition->value) return run(*node.body);
-  return node.otherwise ? run(*node.otherwise) : int(status_success);
+  const size_t chosen = node.choice == Choice::numbered ? value : value == 0;
+  return chosen < node.bodies.size() ? run(*node.bodies[chosen]) : int(status_success);
 }
 
 int run_node(const Node &node) {
   if (node.disabled) return status_success;
   if (node.kind == NodeKind::conditional) return run_conditional(node);
-  if (node.body) return run(*node.body);
+  if (node.kind == NodeKind::graph && !node.bodies.empty()) return run(*node.bodies.front());
   return node.work ? node.work() : int(status_success);
 }
 
@@ -82,6 +84,16 @@ int run(const Graph &graph) {
     if (int status = run_node(*node)) return status;
   }
   return status_success;
+}
+
+// Every graph launch begins with the values that the conditions were created with.
+void assign_conditions(const Graph &graph) {
+  for (const auto &condition : graph.conditions) {
+    if (condition->assign_initial) condition->value = condition->initial;
+  }
+  for (const auto &node : graph.nodes) {
+    for (const auto &body : node->bodies) assign_conditions(*body);
+  }
 }
 
 const char *kind_name(NodeKind kind) {
@@ -122,6 +134,14 @@ struct GraphExec {
   std::unique_ptr<Graph> graph;
   std::vector<Node *> order;
   std::map<const Node *, Node *> by_origin;
+
+  // Programs may change the parameters of nodes in child graphs and bodies too.
+  void index(const Graph &part) {
+    for (const auto &node : part.nodes) {
+      by_origin[node->origin] = node.get();
+      for (const auto &body : node->bodies) index(*body);
+    }
+  }
 };
 
 Graph *graph_create() { return new Graph; }
@@ -183,7 +203,7 @@ GraphExec *graph_instantiate(const Graph *graph) {
   exec->graph = copied(*graph);
   exec->order = ordered(*exec->graph);
   if (exec->order.size() != graph->nodes.size()) return nullptr;
-  for (Node *node : exec->order) exec->by_origin[node->origin] = node;
+  exec->index(*exec->graph);
   return exec.release();
 }
 
@@ -208,7 +228,7 @@ int graph_exec_update(GraphExec *exec, const Graph *graph, Node **differs) {
   for (size_t i = 0; i < fresh.size(); ++i) {
     exec->order[i]->work = fresh[i]->work;
     exec->order[i]->parameters = fresh[i]->parameters;
-    exec->order[i]->body = fresh[i]->body;
+    exec->order[i]->bodies = fresh[i]->bodies;
     exec->by_origin[fresh[i]] = exec->order[i];
   }
   *differs = nullptr;
@@ -218,9 +238,7 @@ int graph_exec_update(GraphExec *exec, const Graph *graph, Node **differs) {
 int graph_launch(GraphExec *exec, void *stream) {
   if (!exec) return status_invalid_value;
   auto work = [exec] {
-    for (const auto &condition : exec->graph->conditions) {
-      if (condition->assign_initial) condition->value = condition->initial;
-    }
+    assign_conditions(*exec->graph);
     for (Node *node : exec->order) {
       if (int status = run_node(*node)) return status;
     }

@@ -91,6 +91,7 @@ class Turns {
       if (turn.at_grid) continue;
       Yield yield = run_block(*turn.block);
       settle_shared_writes();
+      run_issued(*turn.block);
       turn.at_grid = yield == Yield::at_grid_barrier;
       moved = moved || yield != Yield::paused || has_moved(*turn.block);
       if (yield == Yield::finished) delete_block(std::exchange(turn.block, nullptr));
@@ -147,6 +148,7 @@ void run_blocks(Job &job) {
       begin_block(*own_block, block_index(permuted_block(job.blocks, job.seed, at)), *job.request, job.thread_order);
       Yield yield = run_block(*own_block);
       settle_shared_writes();
+      run_issued(*own_block);
       if (yield == Yield::finished) continue;
       set_aside.add(std::exchange(own_block, make_block()));
     }
@@ -358,7 +360,7 @@ int validate_launch(const LaunchRequest &request) {
 }
 
 int launch(const LaunchRequest &request) {
-  if (in_kernel() || running_tail_launches()) return launch_child(request);
+  if (in_kernel() || doing_issued_work() || running_tail_launches()) return launch_child(request);
   if (sticky_error()) return set_last_error(sticky_error());
   pthread_mutex_lock(&launch_lock);
   int status = validate_launch(request);

@@ -121,7 +121,7 @@ bool recording(void *stream) { return !captures.empty() && state_of(stream)->cap
 int record(void *stream, NodeKind kind, Work work, std::shared_ptr<void> parameters) {
   StreamState &state = *state_of(stream);
   Node *made = nullptr;
-  Node node{kind, std::move(work), {}, std::move(parameters), nullptr, nullptr, nullptr, false, false, nullptr};
+  Node node{kind, std::move(work), {}, std::move(parameters)};
   int status = graph_add(state.capture->graph, &made, state.tail.data(), state.tail.size(), std::move(node));
   if (!status) state.tail = {made};
   return status;

@@ -205,8 +205,59 @@ static void statuses() {
   curandDestroyGenerator(g);
 }
 
+// 64-bit and scrambled Sobol' sequences: a plain one xored with a constant is a scrambled one with the same vectors.
+__global__ void sobol64(unsigned long long *out, curandDirectionVectors64_t *vectors, curandDirectionVectors32_t *vectors32) {
+  curandStateSobol64_t plain, ahead;
+  curandStateScrambledSobol64_t scrambled;
+  curandStateScrambledSobol32_t scrambled32;
+  curand_init(vectors[5], 0ull, &plain);
+  curand_init(vectors[5], 3ull, &ahead);
+  curand_init(vectors[5], 0x123456789abcdefull, 0ull, &scrambled);
+  curand_init(vectors32[5], 0xabcdefu, 0u, &scrambled32);
+  for (int i = 0; i < 8; ++i) out[i] = curand(&plain), out[8 + i] = curand(&scrambled), out[16 + i] = curand(&scrambled32);
+  out[24] = curand(&ahead);
+  skipahead(3ull, &ahead);
+  out[25] = curand(&ahead);
+  out[26] = __float_as_uint(curand_uniform(&plain)), out[27] = __double_as_longlong(curand_uniform_double(&plain));
+}
+
+template <class Vector>
+static void print_digest(const char *name, Vector *vectors) {
+  unsigned long long hash = 0xcbf29ce484222325;
+  for (int i = 0; i < 128; ++i) {
+    for (auto word : vectors[i]) hash = (hash ^ word) * 0x100000001b3;
+  }
+  printf("digest %s: %llx\n", name, hash);
+}
+
+static void wide_sequences() {
+  curandDirectionVectors32_t *vectors32, *refused;
+  curandDirectionVectors64_t *vectors;
+  curandGetDirectionVectors32(&vectors32, CURAND_DIRECTION_VECTORS_32_JOEKUO6);
+  curandGetDirectionVectors64(&vectors, CURAND_DIRECTION_VECTORS_64_JOEKUO6);
+  print_digest("32", vectors32), print_digest("64", vectors);
+  curandDirectionVectors64_t *device;
+  curandDirectionVectors32_t *device32;
+  unsigned long long *out, words[64];
+  cudaMalloc(&device, 6 * sizeof *device), cudaMalloc(&device32, 6 * sizeof *device32), cudaMalloc(&out, sizeof words);
+  cudaMemcpy(device, vectors, 6 * sizeof *device, cudaMemcpyHostToDevice);
+  cudaMemcpy(device32, vectors32, 6 * sizeof *device32, cudaMemcpyHostToDevice);
+  sobol64<<<1, 1>>>(out, device, device32);
+  curandGenerator_t g;
+  curandCreateGenerator(&g, CURAND_RNG_QUASI_SOBOL64);
+  curandSetQuasiRandomGeneratorDimensions(g, 6);
+  int status = curandGenerateLongLong(g, out + 28, 36);
+  cudaMemcpy(words, out, sizeof words, cudaMemcpyDeviceToHost);
+  printf("sobol64:");
+  for (auto word : words) printf(" %llx", word);
+  printf("\nsobol64 statuses: %d %d %d %d\n", status, curandGenerate(g, device_words, 6),
+         curandGetDirectionVectors32(&refused, CURAND_SCRAMBLED_DIRECTION_VECTORS_32_JOEKUO6),
+         curandCreateGenerator(&g, CURAND_RNG_QUASI_SCRAMBLED_SOBOL64));
+}
+
 int main() {
   cudaMalloc(&device_words, 4096);
+  wide_sequences();
   device_interface<curandStateXORWOW_t>("XORWOW");
   device_interface<curandStatePhilox4_32_10_t>("PHILOX");
   device_interface<curandStateMRG32k3a_t>("MRG32K3A");

@@ -108,6 +108,75 @@ static void launches() {
   CHECK(cudaGraphLaunch(exec, 0) == cudaSuccess && loop.turns == 10);
 }
 
+__global__ void choose(cudaGraphConditionalHandle handle, const unsigned *value) { cudaGraphSetConditional(handle, *value); }
+__global__ void mark(unsigned *to, unsigned what) { *to = *to * 10 + what; }
+
+// A graph of a kernel that sets the condition and of a node whose bodies write 1, 2, 3 …
+static cudaGraphExec_t choosing(cudaGraphConditionalNodeType type, unsigned size, unsigned *value, unsigned *out) {
+  cudaGraph_t graph;
+  cudaGraphExec_t exec;
+  cudaGraphNode_t first, node;
+  cudaGraphConditionalHandle handle;
+  cudaGraphCreate(&graph, 0);
+  CHECK(cudaGraphConditionalHandleCreate(&handle, graph) == cudaSuccess);
+  cudaGraphNodeParams kernel = {cudaGraphNodeTypeKernel};
+  void *arguments[] = {&handle, &value};
+  kernel.kernel.func = (void *)choose;
+  kernel.kernel.gridDim = kernel.kernel.blockDim = dim3(1);
+  kernel.kernel.kernelParams = arguments;
+  CHECK(cudaGraphAddNode(&first, graph, nullptr, 0, &kernel) == cudaSuccess);
+  cudaGraphNodeParams conditional = {cudaGraphNodeTypeConditional};
+  conditional.conditional.handle = handle;
+  conditional.conditional.type = type;
+  conditional.conditional.size = size;
+  CHECK(cudaGraphAddNode(&node, graph, &first, 1, &conditional) == cudaSuccess);
+  CHECK(cudaGraphInstantiate(&exec, graph) == cudaSuccess);  // of empty bodies; what is added later is not in it
+  for (unsigned i = 0; i < size; ++i) {
+    unsigned number = i + 1;
+    void *what[] = {&out, &number};
+    kernel.kernel.func = (void *)mark;
+    kernel.kernel.kernelParams = what;
+    CHECK(cudaGraphAddNode(&first, conditional.conditional.phGraph_out[i], nullptr, 0, &kernel) == cudaSuccess);
+  }
+  *value = 0, *out = 0;
+  CHECK(cudaGraphLaunch(exec, 0) == cudaSuccess && *out == 0);
+  CHECK(cudaGraphInstantiate(&exec, graph) == cudaSuccess);
+  return exec;
+}
+
+static void conditional_graphs() {
+  unsigned *value, *out;
+  cudaMallocManaged(&value, sizeof *value);
+  cudaMallocManaged(&out, sizeof *out);
+  auto launched = [&](cudaGraphExec_t exec, unsigned v) {
+    *value = v, *out = 0;
+    CHECK(cudaGraphLaunch(exec, 0) == cudaSuccess && cudaDeviceSynchronize() == cudaSuccess);
+    return *out;
+  };
+  cudaGraphExec_t once = choosing(cudaGraphCondTypeIf, 1, value, out);
+  CHECK(launched(once, 7) == 1);
+  CHECK(launched(once, 0) == 0);
+  cudaGraphExec_t either = choosing(cudaGraphCondTypeIf, 2, value, out);
+  CHECK(launched(either, 1) == 1);
+  CHECK(launched(either, 0) == 2);
+  cudaGraphExec_t numbered = choosing(cudaGraphCondTypeSwitch, 3, value, out);
+  CHECK(launched(numbered, 0) == 1);
+  CHECK(launched(numbered, 2) == 3);
+  CHECK(launched(numbered, 3) == 0);
+
+  cudaGraph_t graph;
+  cudaGraphNode_t node;
+  cudaGraphConditionalHandle handle;
+  cudaGraphCreate(&graph, 0);
+  cudaGraphConditionalHandleCreate(&handle, graph);
+  cudaGraphNodeParams p = {cudaGraphNodeTypeConditional};
+  p.conditional.handle = handle;
+  p.conditional.type = cudaGraphCondTypeWhile;
+  p.conditional.size = 2;
+  CHECK(cudaGraphAddNode(&node, graph, nullptr, 0, &p) == cudaErrorInvalidValue);
+  cudaGetLastError();
+}
+
 static void queries() {
   int blocks, grid, block;
   CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, add, 256, 0) == cudaSuccess);
@@ -157,6 +226,7 @@ int main(int argc, char **) {
   }
   references();
   launches();
+  conditional_graphs();
   queries();
   driver();
   return finish();

@@ -38,6 +38,11 @@ __global__ void with_tail(int *a) {
 }
 __global__ void endless(int *deepest, int level) {
   *deepest = level;
+  if (argc == 1 && !getenv("PORTER_SIM_SCHEDULE")) {
+    launch_before_stores<<<1, 32>>>(data, data + 32);
+    cudaMemcpy(host, data, 64 * sizeof(int), cudaMemcpyDeviceToHost);
+    for (int i = 0; i < 64; ++i) expect("issued work runs after the block", host[i], 10 * (i % 32) + 1);
+  }
   endless<<<1, 1>>>(deepest, level + 1);
 }
 __global__ void bad_child(int *a) {
@@ -46,6 +51,16 @@ __global__ void bad_child(int *a) {
 __global__ void parent_of_bad(int *after) {
   bad_child<<<1, 1>>>(nullptr);
   *after = 1;
+}
+
+// One lane launches while the others have yet to write: the child, and a copy, come after the whole block's stores.
+__global__ void add_one(int *a) { a[threadIdx.x] += 1; }
+__global__ void launch_before_stores(int *a, int *copy) {
+  if (threadIdx.x == 0) {
+    add_one<<<1, 32>>>(a);
+    cudaMemcpyAsync(copy, a, 32 * sizeof(int), cudaMemcpyDeviceToDevice, 0);
+  }
+  a[threadIdx.x] = 10 * threadIdx.x;
 }
 
 int main(int argc, char **) {

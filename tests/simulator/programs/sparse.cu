@@ -1,6 +1,7 @@
 // Sparse vectors and matrices; the test knows what each line must say.
 #include <cusparse.h>
 #include "library_checks.h"
+#include <string>
 
 static cusparseHandle_t handle;
 static const float one = 1, two = 2, half_of = 0.5f, zero = 0;
@@ -90,6 +91,58 @@ static void conversions() {
   show("starts", starts, 6), show("indices", indices, 7), show("kept", kept, 7);
 }
 
+// 3 × 3: {2, 1, 0; 4, 8, 1; 0, 2, 4}, whose triangles share one diagonal.
+static void triangular() {
+  int *begin = upload(std::vector<int>{0, 2, 5, 7}), *index = upload(std::vector<int>{0, 1, 0, 1, 2, 1, 2});
+  float *a = upload(std::vector<float>{2, 1, 4, 8, 1, 2, 4}), *x = upload(std::vector<float>{2, 20, 16});
+  float *y = unwritten<float>(3);
+  cusparseSpMatDescr_t A;
+  cusparseDnVecDescr_t X, Y;
+  cusparseCreateCsr(&A, 3, 3, 7, begin, index, a, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, CUDA_R_32F);
+  cusparseCreateDnVec(&X, 3, x, CUDA_R_32F), cusparseCreateDnVec(&Y, 3, y, CUDA_R_32F);
+  for (int which = 0; which < 4; ++which) {
+    auto fill = cusparseFillMode_t(which & 1);
+    auto diagonal = which == 3 ? CUSPARSE_DIAG_TYPE_UNIT : CUSPARSE_DIAG_TYPE_NON_UNIT;
+    auto op = which == 2 ? CUSPARSE_OPERATION_TRANSPOSE : CUSPARSE_OPERATION_NON_TRANSPOSE;
+    cusparseSpMatSetAttribute(A, CUSPARSE_SPMAT_FILL_MODE, &fill, sizeof fill);
+    cusparseSpMatSetAttribute(A, CUSPARSE_SPMAT_DIAG_TYPE, &diagonal, sizeof diagonal);
+    cusparseSpSVDescr_t plan;
+    size_t bytes;
+    cusparseSpSV_createDescr(&plan);
+    cusparseSpSV_bufferSize(handle, op, &two, A, X, Y, CUDA_R_32F, CUSPARSE_SPSV_ALG_DEFAULT, plan, &bytes);
+    cusparseSpSV_analysis(handle, op, &two, A, X, Y, CUDA_R_32F, CUSPARSE_SPSV_ALG_DEFAULT, plan, nullptr);
+    cusparseSpSV_solve(handle, op, &two, A, X, Y, CUDA_R_32F, CUSPARSE_SPSV_ALG_DEFAULT, plan);
+    show((std::string("spsv ") + "abcd"[which]).c_str(), y, 3);
+    if (which == 0) {  // the plan keeps the values of its analysis until they are updated
+      cusparseSpSV_updateMatrix(handle, plan, upload(std::vector<float>{1, 1, 2}), CUSPARSE_SPSV_UPDATE_DIAGONAL);
+      cusparseSpSV_solve(handle, op, &two, A, X, Y, CUDA_R_32F, CUSPARSE_SPSV_ALG_DEFAULT, plan), show("spsv updated", y, 3);
+    }
+    cusparseSpSV_destroyDescr(plan);
+  }
+  cusparseSpSMDescr_t plan;
+  cusparseDnMatDescr_t B, C;
+  float *c = unwritten<float>(6);
+  cusparseCreateDnMat(&B, 2, 3, 2, upload(std::vector<float>{1, 2, 3, 4, 5, 6}), CUDA_R_32F, CUSPARSE_ORDER_COL);
+  cusparseCreateDnMat(&C, 3, 2, 3, c, CUDA_R_32F, CUSPARSE_ORDER_COL);
+  auto plain = CUSPARSE_OPERATION_NON_TRANSPOSE, turned = CUSPARSE_OPERATION_TRANSPOSE;
+  cusparseSpSM_createDescr(&plan);
+  cusparseSpSM_analysis(handle, plain, turned, &one, A, B, C, CUDA_R_32F, CUSPARSE_SPSM_ALG_DEFAULT, plan, nullptr);
+  cusparseSpSM_solve(handle, plain, turned, &one, A, B, C, CUDA_R_32F, CUSPARSE_SPSM_ALG_DEFAULT, plan), show("spsm", c, 6);
+
+  csrilu02Info_t info;
+  cusparseMatDescr_t matrix;
+  int work, pivot = 7;
+  cusparseCreateCsrilu02Info(&info), cusparseCreateMatDescr(&matrix);
+  cusparseScsrilu02_bufferSize(handle, 3, 7, matrix, a, begin, index, info, &work);
+  cusparseScsrilu02_analysis(handle, 3, 7, matrix, a, begin, index, info, CUSPARSE_SOLVE_POLICY_NO_LEVEL, nullptr);
+  cusparseScsrilu02(handle, 3, 7, matrix, a, begin, index, info, CUSPARSE_SOLVE_POLICY_NO_LEVEL, nullptr), show("ilu", a, 7);
+  say("pivot", int(cusparseXcsrilu02_zeroPivot(handle, info, &pivot)) * 10 + pivot);
+  cudaMemset(a, 0, sizeof(float));
+  cusparseScsrilu02(handle, 3, 7, matrix, a, begin, index, info, CUSPARSE_SOLVE_POLICY_NO_LEVEL, nullptr);
+  say("zero pivot", int(cusparseXcsrilu02_zeroPivot(handle, info, &pivot)) * 10 + pivot);
+  cusparseDestroyCsrilu02Info(info);
+}
+
 static void description() {
   cusparseMatDescr_t matrix;
   cusparseCreateMatDescr(&matrix);
@@ -110,6 +163,7 @@ int main() {
   matrix_vector();
   matrix_matrix();
   conversions();
+  triangular();
   description();
   cusparseDestroy(handle);
   say("last error", int(cudaGetLastError()));

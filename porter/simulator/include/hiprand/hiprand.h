@@ -62,6 +62,9 @@ inline Engine engine_of(hiprandRngType_t type) {
     case HIPRAND_RNG_PSEUDO_PHILOX4_32_10: return Engine::philox;
     case HIPRAND_RNG_QUASI_DEFAULT:
     case HIPRAND_RNG_QUASI_SOBOL32: return Engine::sobol;
+    case HIPRAND_RNG_QUASI_SOBOL64: return Engine::sobol64;
+    case HIPRAND_RNG_QUASI_SCRAMBLED_SOBOL32:
+    case HIPRAND_RNG_QUASI_SCRAMBLED_SOBOL64: return Engine::scrambled;
     default: return Engine::unknown;
   }
 }

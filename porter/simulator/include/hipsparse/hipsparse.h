@@ -16,4 +16,3 @@ typedef enum { HIPSPARSE_ORDER_ROW = 0, HIPSPARSE_ORDER_COLUMN = 1, HIPSPARSE_OR
 #define PORTER_RUNTIME(name) hip##name
 #endif
 #include "porter_sim/libraries/sparse_face.h"
-#include "porter_sim/libraries/sparse_matrix_description.h"

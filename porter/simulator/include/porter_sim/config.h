@@ -3,6 +3,7 @@
 // double-precision reference.
 #pragma once
 
+#include <limits.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -5,7 +5,7 @@
 #include <functional>
 #include <memory>
 
-#include "porter_sim/vector_types.h"
+#include "porter_sim/execution.h"
 
 namespace porter_sim {
 
@@ -28,6 +28,10 @@ using Work = std::function<int()>;
 
 struct Graph;
 
+// How a conditional node chooses among its bodies: the first if the value is not zero and else the second, the first
+// as long as the value is not zero, the one of that number.
+enum class Choice : int { once, repeated, numbered };
+
 // A value that kernels set and a conditional node tests; its address is the handle that programs hold.
 struct Conditional {
   unsigned value, initial;
@@ -36,16 +40,18 @@ struct Conditional {
 
 struct Node {
   NodeKind kind;
-  Work work;                         // null for an empty node
-  std::vector<Node *> dependencies;  // of the same graph
-  std::shared_ptr<void> parameters;  // the face's own, as they were given
-  std::shared_ptr<Graph> body;       // a child graph, or what a condition guards
-  std::shared_ptr<Graph> otherwise;  // an if node's second body
-  Conditional *condition;
-  bool repeats;  // a while node
-  bool disabled;
-  const Node *origin;  // the node that this one was cloned from
+  Work work;                                   // null for an empty node
+  std::vector<Node *> dependencies = {};       // of the same graph
+  std::shared_ptr<void> parameters = nullptr;  // the face's own, as they were given
+  std::vector<std::shared_ptr<Graph>> bodies = {};  // a child graph, or what a condition guards
+  Conditional *condition = nullptr;
+  Choice choice = Choice::once;
+  bool disabled = false;
+  const Node *origin = nullptr;  // the node that this one was cloned from
 };
+
+// Of device code: kept for the end of the running block.
+int issue_work(Work work);
 
 namespace api {
 
@@ -66,6 +72,7 @@ int capture_depend(void *stream, Node *const *nodes, size_t count, bool replace)
 
 template <class F>
 int enqueue(void *stream, NodeKind kind, F work) {
+  if (in_kernel()) return issue_work(std::move(work));
   return recording(stream) ? record(stream, kind, std::move(work)) : work();
 }
 

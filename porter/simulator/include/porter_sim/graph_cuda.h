@@ -68,16 +68,18 @@ inline std::shared_ptr<Graph> new_body() {
 // The bodies belong to the node; the program fills them after it has added it.
 inline int add_conditional(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *dependencies, size_t count,
                            cudaConditionalNodeParams &p) {
-  if (p.type == cudaGraphCondTypeSwitch || !p.size || p.size > (p.type == cudaGraphCondTypeIf ? 2u : 1u)) return 801;
-  Node node = plain_node(NodeKind::conditional, nullptr);
+  const unsigned most = p.type == cudaGraphCondTypeSwitch ? ~0u : p.type == cudaGraphCondTypeIf ? 2 : 1;
+  if (!p.handle || !p.size || p.size > most || p.type > cudaGraphCondTypeSwitch) return 1;
+  Node node{NodeKind::conditional, nullptr};
   node.condition = (Conditional *)p.handle;
-  node.repeats = p.type == cudaGraphCondTypeWhile;
-  node.body = new_body();
-  if (p.size == 2) node.otherwise = new_body();
-  auto bodies = std::make_shared<std::vector<cudaGraph_t>>();
-  *bodies = {(cudaGraph_t)node.body.get(), (cudaGraph_t)node.otherwise.get()};
-  p.phGraph_out = bodies->data();
-  node.parameters = bodies;
+  node.choice = Choice(p.type);
+  auto handles = std::make_shared<std::vector<cudaGraph_t>>();
+  for (unsigned i = 0; i < p.size; ++i) {
+    node.bodies.push_back(new_body());
+    handles->push_back((cudaGraph_t)node.bodies.back().get());
+  }
+  p.phGraph_out = handles->data();
+  node.parameters = handles;
   return add_node(out, graph, dependencies, count, std::move(node));
 }
 

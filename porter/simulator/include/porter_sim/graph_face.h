@@ -60,11 +60,9 @@ inline api::GraphExec *exec_of(PORTER_EXEC exec) { return (api::GraphExec *)exec
 
 template <class Parameters>
 Node work_node(NodeKind kind, Work work, const Parameters &parameters) {
-  return {kind, std::move(work), {}, std::make_shared<Parameters>(parameters), nullptr, nullptr, nullptr, false, false, nullptr};
+  return {kind, std::move(work), {}, std::make_shared<Parameters>(parameters)};
 }
-inline Node plain_node(NodeKind kind, Work work) {
-  return {kind, std::move(work), {}, nullptr, nullptr, nullptr, nullptr, false, false, nullptr};
-}
+inline Node plain_node(NodeKind kind, Work work) { return {kind, std::move(work)}; }
 inline int add_node(PORTER_NEW_NODE, Node node) {
   return api::graph_add(graph_of(graph), (Node **)out, (Node *const *)dependencies, count, std::move(node));
 }
@@ -181,12 +179,14 @@ inline PORTER_ERROR PORTER_API(GraphAddChildGraphNode)(PORTER_NEW_NODE, PORTER_G
   Graph *copy = nullptr;
   api::graph_clone(&copy, graph_of(child));
   Node node = plain_node(NodeKind::graph, nullptr);
-  node.body = std::shared_ptr<Graph>(copy, [](Graph *g) { api::graph_destroy(g); });
+  node.bodies = {std::shared_ptr<Graph>(copy, [](Graph *g) { api::graph_destroy(g); })};
   PORTER_WRAP(add_node(out, graph, dependencies, count, std::move(node)));
 }
 inline PORTER_ERROR PORTER_API(GraphChildGraphNodeGetGraph)(PORTER_GNODE node, PORTER_GRAPH *out) {
-  *out = (PORTER_GRAPH)::porter_sim::node_of(node)->body.get();
-  PORTER_WRAP(*out ? 0 : 1);
+  const ::porter_sim::Node &n = *::porter_sim::node_of(node);
+  if (n.kind != ::porter_sim::NodeKind::graph) PORTER_WRAP(1);
+  *out = (PORTER_GRAPH)n.bodies.front().get();
+  PORTER_WRAP(0);
 }
 inline PORTER_ERROR PORTER_API(GraphAddMemcpyNode1D)(PORTER_NEW_NODE, void *to, const void *from, size_t bytes,
                                                      PORTER_API(MemcpyKind) kind) {
@@ -307,7 +307,7 @@ inline PORTER_ERROR PORTER_API(GraphExecChildGraphNodeSetParams)(PORTER_EXEC exe
   Graph *body = nullptr;
   if (!copy) PORTER_WRAP(1);
   api::graph_clone(&body, graph_of(child));
-  copy->body = std::shared_ptr<Graph>(body, [](Graph *g) { api::graph_destroy(g); });
+  copy->bodies = {std::shared_ptr<Graph>(body, [](Graph *g) { api::graph_destroy(g); })};
   return PORTER_ERROR(0);
 }
 inline PORTER_ERROR PORTER_API(GraphDebugDotPrint)(PORTER_GRAPH graph, const char *path, unsigned) {

@@ -241,7 +241,6 @@ long long device_clock();
 }
 inline long long clock64() { return ::porter_sim::device_clock(); }
 inline long long wall_clock64() { return ::porter_sim::nanoseconds() / 10; }  // AMD's runs at 100 MHz
-inline unsigned long long __globaltimer() { return (unsigned long long)::porter_sim::nanoseconds(); }
 inline void __nanosleep(unsigned, PORTER_HERE) {
   ::porter_sim::pause(::porter_sim::Until::world, false, porter_file, porter_line);
 }

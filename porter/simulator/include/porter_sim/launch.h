@@ -126,15 +126,17 @@ int run_launch(LaunchRequest request, Tuple &stored, Call &call) {
 // A launch into this stream, in device code, waits for the end of its own grid.
 constexpr uintptr_t tail_stream = 3;
 void keep_tail_launch(Work work);
+// A launch by the running block: its status.
+int issue_child(const LaunchRequest &request, Work work);
 
 // Runs the launch now, or keeps it for the graph that its stream is captured to.
 template <class Tuple, class Call>
 int issue_launch(LaunchRequest request, Tuple &&arguments, Call call) {
   void *stream = request.configuration.stream;
-  const bool tail = uintptr_t(stream) == tail_stream && in_kernel();
-  if (tail || (!in_kernel() && api::recording(stream))) {
+  if (in_kernel() || api::recording(stream)) {
     auto work = [request, stored = std::move(arguments), call]() mutable { return run_launch(request, stored, call); };
-    if (tail) return keep_tail_launch(std::move(work)), 0;
+    if (in_kernel() && uintptr_t(stream) == tail_stream) return keep_tail_launch(std::move(work)), 0;
+    if (in_kernel()) return issue_child(request, std::move(work));
     return api::record(stream, NodeKind::kernel, std::move(work));
   }
   auto stored = std::move(arguments);

@@ -182,7 +182,8 @@ int check(int number) {
 int execute(int number, const void *input, void *output, int type, int direction, const void *return_address) {
   Plan p;
   if (!find(number, p) || !p.made) return status_invalid_plan;
-  if (type != p.type) return status_invalid_type;
+  if (type != any_type && type != p.type) return status_invalid_type;
+  type = p.type;
   if (!input || !output) return status_invalid_value;
   long long n = p.sizes[p.rank - 1], half = p.half();
   // In place, a real row is padded to the room of its half spectrum.

@@ -7,7 +7,7 @@ namespace porter_sim::random {
 
 namespace {
 
-bool quasi(const Generator &g) { return g.engine == Engine::sobol; }
+bool quasi(const Generator &g) { return g.engine == Engine::sobol || g.engine == Engine::sobol64; }
 
 int writable(const Generator *g, const void *out, size_t bytes, const void *return_address) {
   if (!g) return status_not_initialised;
@@ -53,10 +53,16 @@ template <class Out, class Make>
 int fill_dimensions(Generator &g, Out *out, size_t n, Make make) {
   if (n % g.dimensions) return status_length_not_multiple;
   size_t each = n / g.dimensions;
-  for (unsigned dimension = 0; dimension < g.dimensions; ++dimension) {
-    Sobol state;
-    initialise(state, sobol_directions(dimension), unsigned(g.offset));
+  auto fill = [&](auto state, auto *directions) {
+    initialise(state, directions, {}, g.offset);
     for (size_t i = 0; i < each; ++i) *out++ = Out(make(state));
+  };
+  for (unsigned dimension = 0; dimension < g.dimensions; ++dimension) {
+    if (g.engine == Engine::sobol64) {
+      fill(Sobol64{}, sobol64_directions(dimension));
+    } else {
+      fill(Sobol{}, sobol_directions(dimension));
+    }
   }
   g.offset += each;
   return status_ok;
@@ -88,7 +94,8 @@ void fill_shape(Interleaved<State> &engines, Out *out, size_t n, const Shape &sh
   }
 }
 
-double sobol_value(Sobol &s, const Shape &shape) {
+template <class State>
+double sobol_value(State &s, const Shape &shape) {
   if (shape.kind == Kind::uniform) return shape.precise ? uniform_double(s) : double(uniform(s));
   double v = shape.mean + shape.deviation * normal_double(s);
   return shape.kind == Kind::normal ? v : std::exp(v);
@@ -98,7 +105,7 @@ template <class Real>
 int generate_real(Generator *g, Real *out, size_t n, const Shape &shape, const void *return_address) {
   int status = writable(g, out, n * sizeof(Real), return_address);
   if (status) return status;
-  if (quasi(*g)) return fill_dimensions(*g, out, n, [&](Sobol &s) { return sobol_value(s, shape); });
+  if (quasi(*g)) return fill_dimensions(*g, out, n, [&](auto &s) { return sobol_value(s, shape); });
   bool pairs = shape.kind != Kind::uniform && (g->engine == Engine::xorwow || g->engine == Engine::mrg);
   if (pairs && n % 2) return status_length_not_multiple;
   g->visit([&](auto &engines) { fill_shape(engines, out, n, shape); });
@@ -109,7 +116,14 @@ int generate_real(Generator *g, Real *out, size_t n, const Shape &shape, const v
 
 int check(const Generator *g) { return g ? status_ok : status_not_initialised; }
 
+int refuse_scrambled() {
+  fprintf(stderr, "porter: the scrambled direction vectors and constants are tables of the vendor's that are not published; "
+                  "only device code with vectors of its own can use scrambled Sobol' sequences here\n");
+  return status_type_error;
+}
+
 int create(Generator **out, Engine engine, bool on_host) {
+  if (engine == Engine::scrambled) return refuse_scrambled();
   if (!out || engine == Engine::unknown) return status_type_error;
   *out = new Generator(engine, on_host);
   return status_ok;
@@ -157,11 +171,18 @@ int set_dimensions(Generator *g, unsigned count) {
 int generate_bits(Generator *g, unsigned *out, size_t n, const void *return_address) {
   int status = writable(g, out, n * sizeof *out, return_address);
   if (status) return status;
-  if (quasi(*g)) return fill_dimensions(*g, out, n, [](Sobol &s) { return next(s); });
+  if (g->engine == Engine::sobol64) return status_type_error;
+  if (quasi(*g)) return fill_dimensions(*g, out, n, [](auto &s) { return next(s); });
   g->visit([&](auto &engines) {
     for (size_t i = 0; i < n; ++i) out[i] = engines.one();
   });
   return status_ok;
+}
+int generate_long_bits(Generator *g, unsigned long long *out, size_t n, const void *return_address) {
+  int status = writable(g, out, n * sizeof *out, return_address);
+  if (status) return status;
+  if (g->engine != Engine::sobol64) return status_type_error;
+  return fill_dimensions(*g, out, n, [](auto &s) { return next(s); });
 }
 int generate(Generator *g, float *out, size_t n, Shape shape, const void *return_address) {
   return generate_real(g, out, n, shape, return_address);
@@ -177,7 +198,7 @@ int generate_poisson(Generator *g, unsigned *out, size_t n, double mean, const v
   if (quasi(*g)) {
     const Discrete *table;
     create_poisson(mean, &table);
-    status = fill_dimensions(*g, out, n, [&](Sobol &s) { return discrete(next(s), *table); });
+    status = fill_dimensions(*g, out, n, [&](auto &s) { return discrete(word_of(s), *table); });
     return destroy_distribution(table), status;
   }
   g->visit([&](auto &engines) { fill(engines, out, n, 1, 1, [&](auto &s) { return poisson(s, mean); }); });

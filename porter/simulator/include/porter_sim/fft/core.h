@@ -15,6 +15,9 @@ enum Type : int {
   double_complex_to_complex = 0x69,
 };
 
+// To execute: the plan's own type.
+constexpr int any_type = 0;
+
 enum Status : int {
   status_ok = 0,
   status_invalid_plan = 1,

@@ -1,5 +1,7 @@
 // The sparse library under the names of the face that includes this.
 #include "porter_sim/libraries/sparse_types.h"
+#include "porter_sim/libraries/sparse_matrix_description.h"
+#include "porter_sim/libraries/single.h"
 #define PORTER_SPARSE_FUNCTION(name, core, parameters, ...) extern "C" PORTER_SPARSE(Status_t) name parameters;
 #include "porter_sim/libraries/sparse_functions.h"
 #undef PORTER_SPARSE_FUNCTION

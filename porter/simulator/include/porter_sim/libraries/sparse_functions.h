@@ -119,6 +119,107 @@ PORTER_SPARSE_FUNCTION(PORTER_SPARSE(SpMM), matrix_matrix, (PORTER_SPARSE(Handle
                        PORTER_SPARSE_DATA_TYPE compute, PORTER_SPARSE(SpMMAlg_t) algorithm, void *buffer), handle,
                        op_a, op_b, alpha, A, B, beta, C, compute, algorithm, buffer)
 
+// Triangular solves.
+PORTER_SPARSE_FUNCTION(PORTER_SPARSE(SpSV_createDescr), create_plan, (PORTER_SPARSE(SpSVDescr_t) *out), out)
+PORTER_SPARSE_FUNCTION(PORTER_SPARSE(SpSV_destroyDescr), destroy_plan, (PORTER_SPARSE(SpSVDescr_t) plan), plan)
+PORTER_SPARSE_FUNCTION(PORTER_SPARSE(SpSV_bufferSize), solve_vector_size, (PORTER_SPARSE(Handle_t) handle,
+                       PORTER_SPARSE(Operation_t) op, const void *alpha, PORTER_SPARSE(ConstSpMatDescr_t) A,
+                       PORTER_SPARSE(ConstDnVecDescr_t) x, PORTER_SPARSE(DnVecDescr_t) y, PORTER_SPARSE_DATA_TYPE
+                       compute, PORTER_SPARSE(SpSVAlg_t) algorithm, PORTER_SPARSE(SpSVDescr_t) plan, size_t *bytes),
+                       handle, op, alpha, A, x, y, compute, algorithm, plan, bytes)
+PORTER_SPARSE_FUNCTION(PORTER_SPARSE(SpSV_analysis), solve_vector_analysis, (PORTER_SPARSE(Handle_t) handle,
+                       PORTER_SPARSE(Operation_t) op, const void *alpha, PORTER_SPARSE(ConstSpMatDescr_t) A,
+                       PORTER_SPARSE(ConstDnVecDescr_t) x, PORTER_SPARSE(DnVecDescr_t) y, PORTER_SPARSE_DATA_TYPE
+                       compute, PORTER_SPARSE(SpSVAlg_t) algorithm, PORTER_SPARSE(SpSVDescr_t) plan, void *buffer),
+                       handle, op, alpha, A, x, y, compute, algorithm, plan, buffer)
+PORTER_SPARSE_FUNCTION(PORTER_SPARSE(SpSV_solve), solve_vector, (PORTER_SPARSE(Handle_t) handle,
+                       PORTER_SPARSE(Operation_t) op, const void *alpha, PORTER_SPARSE(ConstSpMatDescr_t) A,
+                       PORTER_SPARSE(ConstDnVecDescr_t) x, PORTER_SPARSE(DnVecDescr_t) y, PORTER_SPARSE_DATA_TYPE
+                       compute, PORTER_SPARSE(SpSVAlg_t) algorithm, PORTER_SPARSE(SpSVDescr_t) plan), handle, op,
+                       alpha, A, x, y, compute, algorithm, plan)
+PORTER_SPARSE_FUNCTION(PORTER_SPARSE(SpSV_updateMatrix), update_values, (PORTER_SPARSE(Handle_t) handle,
+                       PORTER_SPARSE(SpSVDescr_t) plan, void *values, PORTER_SPARSE(SpSVUpdate_t) part), handle, plan,
+                       values, part)
+PORTER_SPARSE_FUNCTION(PORTER_SPARSE(SpSM_createDescr), create_plan, (PORTER_SPARSE(SpSMDescr_t) *out), out)
+PORTER_SPARSE_FUNCTION(PORTER_SPARSE(SpSM_destroyDescr), destroy_plan, (PORTER_SPARSE(SpSMDescr_t) plan), plan)
+PORTER_SPARSE_FUNCTION(PORTER_SPARSE(SpSM_bufferSize), solve_matrix_size, (PORTER_SPARSE(Handle_t) handle,
+                       PORTER_SPARSE(Operation_t) op_a, PORTER_SPARSE(Operation_t) op_b, const void *alpha,
+                       PORTER_SPARSE(ConstSpMatDescr_t) A, PORTER_SPARSE(ConstDnMatDescr_t) x,
+                       PORTER_SPARSE(DnMatDescr_t) y, PORTER_SPARSE_DATA_TYPE compute, PORTER_SPARSE(SpSMAlg_t)
+                       algorithm, PORTER_SPARSE(SpSMDescr_t) plan, size_t *bytes), handle, op_a, op_b, alpha, A, x, y,
+                       compute, algorithm, plan, bytes)
+PORTER_SPARSE_FUNCTION(PORTER_SPARSE(SpSM_analysis), solve_matrix_analysis, (PORTER_SPARSE(Handle_t) handle,
+                       PORTER_SPARSE(Operation_t) op_a, PORTER_SPARSE(Operation_t) op_b, const void *alpha,
+                       PORTER_SPARSE(ConstSpMatDescr_t) A, PORTER_SPARSE(ConstDnMatDescr_t) x,
+                       PORTER_SPARSE(DnMatDescr_t) y, PORTER_SPARSE_DATA_TYPE compute, PORTER_SPARSE(SpSMAlg_t)
+                       algorithm, PORTER_SPARSE(SpSMDescr_t) plan, void *buffer), handle, op_a, op_b, alpha, A, x, y,
+                       compute, algorithm, plan, buffer)
+PORTER_SPARSE_FUNCTION(PORTER_SPARSE(SpSM_solve), solve_matrix, (PORTER_SPARSE(Handle_t) handle,
+                       PORTER_SPARSE(Operation_t) op_a, PORTER_SPARSE(Operation_t) op_b, const void *alpha,
+                       PORTER_SPARSE(ConstSpMatDescr_t) A, PORTER_SPARSE(ConstDnMatDescr_t) x,
+                       PORTER_SPARSE(DnMatDescr_t) y, PORTER_SPARSE_DATA_TYPE compute, PORTER_SPARSE(SpSMAlg_t)
+                       algorithm, PORTER_SPARSE(SpSMDescr_t) plan), handle, op_a, op_b, alpha, A, x, y, compute,
+                       algorithm, plan)
+PORTER_SPARSE_FUNCTION(PORTER_SPARSE(SpSM_updateMatrix), update_values, (PORTER_SPARSE(Handle_t) handle,
+                       PORTER_SPARSE(SpSMDescr_t) plan, void *values, PORTER_SPARSE(SpSMUpdate_t) part), handle, plan,
+                       values, part)
+
+// The incomplete LU factorisation of the interface before the generic one.
+PORTER_SPARSE_FUNCTION(PORTER_SPARSE(CreateCsrilu02Info), create_plan, (csrilu02Info_t *out), out)
+PORTER_SPARSE_FUNCTION(PORTER_SPARSE(DestroyCsrilu02Info), destroy_plan, (csrilu02Info_t info), info)
+PORTER_SPARSE_FUNCTION(PORTER_SPARSE(Xcsrilu02_zeroPivot), zero_pivot, (PORTER_SPARSE(Handle_t) handle, csrilu02Info_t
+                       info, int *position), handle, info, position)
+PORTER_SPARSE_FUNCTION(PORTER_SPARSE(Scsrilu02_bufferSize), factorise_size, (PORTER_SPARSE(Handle_t) handle, int m,
+                       int nnz, const PORTER_SPARSE(MatDescr_t) description, ::porter_sim::single *values, const int *offsets, const
+                       int *indices, csrilu02Info_t info, int *bytes), handle, m, nnz, description, values, offsets,
+                       indices, info, bytes)
+PORTER_SPARSE_FUNCTION(PORTER_SPARSE(Scsrilu02_analysis), factorise_analysis, (PORTER_SPARSE(Handle_t) handle, int m,
+                       int nnz, const PORTER_SPARSE(MatDescr_t) description, const ::porter_sim::single *values, const int *offsets,
+                       const int *indices, csrilu02Info_t info, PORTER_SPARSE(SolvePolicy_t) policy, void *buffer),
+                       handle, m, nnz, description, values, offsets, indices, info, policy, buffer)
+PORTER_SPARSE_FUNCTION(PORTER_SPARSE(Scsrilu02), factorise, (PORTER_SPARSE(Handle_t) handle, int m, int nnz, const
+                       PORTER_SPARSE(MatDescr_t) description, ::porter_sim::single *values, const int *offsets, const int *indices,
+                       csrilu02Info_t info, PORTER_SPARSE(SolvePolicy_t) policy, void *buffer), handle, m, nnz,
+                       description, values, offsets, indices, info, policy, buffer)
+PORTER_SPARSE_FUNCTION(PORTER_SPARSE(Dcsrilu02_bufferSize), factorise_size, (PORTER_SPARSE(Handle_t) handle, int m,
+                       int nnz, const PORTER_SPARSE(MatDescr_t) description, double *values, const int *offsets, const
+                       int *indices, csrilu02Info_t info, int *bytes), handle, m, nnz, description, values, offsets,
+                       indices, info, bytes)
+PORTER_SPARSE_FUNCTION(PORTER_SPARSE(Dcsrilu02_analysis), factorise_analysis, (PORTER_SPARSE(Handle_t) handle, int m,
+                       int nnz, const PORTER_SPARSE(MatDescr_t) description, const double *values, const int *offsets,
+                       const int *indices, csrilu02Info_t info, PORTER_SPARSE(SolvePolicy_t) policy, void *buffer),
+                       handle, m, nnz, description, values, offsets, indices, info, policy, buffer)
+PORTER_SPARSE_FUNCTION(PORTER_SPARSE(Dcsrilu02), factorise, (PORTER_SPARSE(Handle_t) handle, int m, int nnz, const
+                       PORTER_SPARSE(MatDescr_t) description, double *values, const int *offsets, const int *indices,
+                       csrilu02Info_t info, PORTER_SPARSE(SolvePolicy_t) policy, void *buffer), handle, m, nnz,
+                       description, values, offsets, indices, info, policy, buffer)
+PORTER_SPARSE_FUNCTION(PORTER_SPARSE(Ccsrilu02_bufferSize), factorise_size, (PORTER_SPARSE(Handle_t) handle, int m,
+                       int nnz, const PORTER_SPARSE(MatDescr_t) description, ::porter_sim::single2 *values, const int
+                       *offsets, const int *indices, csrilu02Info_t info, int *bytes), handle, m, nnz, description,
+                       values, offsets, indices, info, bytes)
+PORTER_SPARSE_FUNCTION(PORTER_SPARSE(Ccsrilu02_analysis), factorise_analysis, (PORTER_SPARSE(Handle_t) handle, int m,
+                       int nnz, const PORTER_SPARSE(MatDescr_t) description, const ::porter_sim::single2 *values,
+                       const int *offsets, const int *indices, csrilu02Info_t info, PORTER_SPARSE(SolvePolicy_t)
+                       policy, void *buffer), handle, m, nnz, description, values, offsets, indices, info, policy,
+                       buffer)
+PORTER_SPARSE_FUNCTION(PORTER_SPARSE(Ccsrilu02), factorise, (PORTER_SPARSE(Handle_t) handle, int m, int nnz, const
+                       PORTER_SPARSE(MatDescr_t) description, ::porter_sim::single2 *values, const int *offsets, const
+                       int *indices, csrilu02Info_t info, PORTER_SPARSE(SolvePolicy_t) policy, void *buffer), handle,
+                       m, nnz, description, values, offsets, indices, info, policy, buffer)
+PORTER_SPARSE_FUNCTION(PORTER_SPARSE(Zcsrilu02_bufferSize), factorise_size, (PORTER_SPARSE(Handle_t) handle, int m,
+                       int nnz, const PORTER_SPARSE(MatDescr_t) description, double2 *values,
+                       const int *offsets, const int *indices, csrilu02Info_t info, int *bytes), handle, m, nnz,
+                       description, values, offsets, indices, info, bytes)
+PORTER_SPARSE_FUNCTION(PORTER_SPARSE(Zcsrilu02_analysis), factorise_analysis, (PORTER_SPARSE(Handle_t) handle, int m,
+                       int nnz, const PORTER_SPARSE(MatDescr_t) description, const double2
+                       *values, const int *offsets, const int *indices, csrilu02Info_t info,
+                       PORTER_SPARSE(SolvePolicy_t) policy, void *buffer), handle, m, nnz, description, values,
+                       offsets, indices, info, policy, buffer)
+PORTER_SPARSE_FUNCTION(PORTER_SPARSE(Zcsrilu02), factorise, (PORTER_SPARSE(Handle_t) handle, int m, int nnz, const
+                       PORTER_SPARSE(MatDescr_t) description, double2 *values, const int
+                       *offsets, const int *indices, csrilu02Info_t info, PORTER_SPARSE(SolvePolicy_t) policy, void
+                       *buffer), handle, m, nnz, description, values, offsets, indices, info, policy, buffer)
+
 // Conversions.
 PORTER_SPARSE_FUNCTION(PORTER_SPARSE(SparseToDense_bufferSize), to_dense_size, (PORTER_SPARSE(Handle_t) handle,
                        PORTER_SPARSE(ConstSpMatDescr_t) A, PORTER_SPARSE(DnMatDescr_t) B,

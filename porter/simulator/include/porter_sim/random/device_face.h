@@ -14,10 +14,13 @@ PORTER_RAND_NAMES(XORWOW, Xorwow)
 PORTER_RAND_NAMES(Philox4_32_10, Philox)
 PORTER_RAND_NAMES(MRG32k3a, Mrg)
 PORTER_RAND_NAMES(Sobol32, Sobol)
+PORTER_RAND_NAMES(Sobol64, Sobol64)
+PORTER_RAND_NAMES(ScrambledSobol32, Sobol)
+PORTER_RAND_NAMES(ScrambledSobol64, Sobol64)
 #undef PORTER_RAND_NAMES
 
 #define PORTER_RAND_COMMON(engine)                                                                                 \
-  inline unsigned PORTER_RAND_DRAW(PORTER_RAND_STATE(engine) * s) { return next(porter_core(*s)); }               \
+  inline auto PORTER_RAND_DRAW(PORTER_RAND_STATE(engine) * s) { return next(porter_core(*s)); }                   \
   inline float PORTER_RAND(_uniform)(PORTER_RAND_STATE(engine) * s) {                                             \
     return ::porter_sim::random::uniform(porter_core(*s));                                                        \
   }                                                                                                               \
@@ -40,7 +43,7 @@ PORTER_RAND_NAMES(Sobol32, Sobol)
     return ::porter_sim::random::poisson(porter_core(*s), mean);                                                  \
   }                                                                                                               \
   inline unsigned PORTER_RAND(_discrete)(PORTER_RAND_STATE(engine) * s, PORTER_RAND_DISTRIBUTION distribution) {  \
-    return ::porter_sim::random::discrete(next(porter_core(*s)), *distribution);                                  \
+    return ::porter_sim::random::discrete(word_of(porter_core(*s)), *distribution);                                  \
   }                                                                                                               \
   inline void skipahead(unsigned long long count, PORTER_RAND_STATE(engine) * s) { jump(porter_core(*s), count, 0); }
 
@@ -73,11 +76,26 @@ PORTER_RAND_COMMON(XORWOW)
 PORTER_RAND_COMMON(Philox4_32_10)
 PORTER_RAND_COMMON(MRG32k3a)
 PORTER_RAND_COMMON(Sobol32)
+PORTER_RAND_COMMON(Sobol64)
+PORTER_RAND_COMMON(ScrambledSobol32)
+PORTER_RAND_COMMON(ScrambledSobol64)
 #undef PORTER_RAND_PAIRS
 #undef PORTER_RAND_COMMON
 
 inline void PORTER_RAND(_init)(const unsigned *directions, unsigned offset, PORTER_RAND_STATE(Sobol32) * s) {
-  initialise(porter_core(*s), directions, offset);
+  initialise(porter_core(*s), directions, 0u, offset);
+}
+inline void PORTER_RAND(_init)(const unsigned *directions, unsigned shift, unsigned offset,
+                               PORTER_RAND_STATE(ScrambledSobol32) * s) {
+  initialise(porter_core(*s), directions, shift, offset);
+}
+inline void PORTER_RAND(_init)(const unsigned long long *directions, unsigned long long offset,
+                               PORTER_RAND_STATE(Sobol64) * s) {
+  initialise(porter_core(*s), directions, 0ull, offset);
+}
+inline void PORTER_RAND(_init)(const unsigned long long *directions, unsigned long long shift, unsigned long long offset,
+                               PORTER_RAND_STATE(ScrambledSobol64) * s) {
+  initialise(porter_core(*s), directions, shift, offset);
 }
 inline void skipahead_sequence(unsigned long long count, PORTER_RAND_STATE(XORWOW) * s) {
   jump(porter_core(*s), count, ::porter_sim::random::xorwow_subsequence_log2);

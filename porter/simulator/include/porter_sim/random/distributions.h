@@ -13,6 +13,11 @@ inline constexpr float unit32 = 2.3283064365386963e-10f;  // 2^-32
 inline constexpr double unit53 = 1.1102230246251565e-16;  // 2^-53
 inline constexpr double mrg_unit = 1.0 / double(mrg_modulus1);
 
+// One word of an engine for a table of probabilities, which has 32 bits.
+template <class State>
+unsigned word_of(State &s) {
+  return unsigned(next(s) >> (8 * sizeof(next(s)) - 32));
+}
 inline float to_uniform(unsigned bits) { return float(bits) * unit32 + unit32 / 2; }
 inline double to_uniform_double(unsigned low, unsigned high) {
   return double(low ^ Count(high) << 21) * unit53 + unit53 / 2;
@@ -40,6 +45,9 @@ inline double uniform_double(Mrg &s) { return double(next_raw(s)) * mrg_unit; }
 inline double to_uniform_double(unsigned bits) { return double(bits) * double(unit32) + double(unit32); }
 inline double uniform_double(Philox &s) { return to_uniform_double(next(s)); }
 inline double uniform_double(Sobol &s) { return to_uniform_double(next(s)); }
+// The upper 32 of 64 bits make a float, the upper 53 a double.
+inline float uniform(Sobol64 &s) { return to_uniform(unsigned(next(s) >> 32)); }
+inline double uniform_double(Sobol64 &s) { return double(next(s) >> 11) * unit53 + unit53 / 2; }
 
 inline float2 box_muller(unsigned x, unsigned y) {
   constexpr float turn = unit32 * 6.283185307179586f;
@@ -103,6 +111,8 @@ inline float normal(Sobol &s) { return float(inverse_normal(double(uniform(s))))
 inline double normal_double(Sobol &s) {
   return inverse_normal(double(next(s)) * double(unit32) + double(unit32) / 2);
 }
+inline float normal(Sobol64 &s) { return float(inverse_normal(double(uniform(s)))); }
+inline double normal_double(Sobol64 &s) { return inverse_normal(uniform_double(s)); }
 
 inline float log_normal(float normal, float mean, float deviation) { return std::exp(mean + deviation * normal); }
 inline double log_normal(double normal, double mean, double deviation) { return std::exp(mean + deviation * normal); }

@@ -151,32 +151,42 @@ inline void initialise(Mrg &s, Count value, Count subsequence, Count offset) {
   jump(s, offset, 0);
 }
 
-// A Sobol' sequence in Gray code order: one dimension's direction numbers.
-struct Sobol {
-  unsigned index;
-  unsigned value;
-  unsigned directions[32];
+// A Sobol' sequence in Gray code order: one dimension's direction numbers. A scrambled one is the same with scrambled
+// direction numbers, and every number xored with `shift`.
+template <class Word>
+struct SobolOf {
+  static constexpr int bits = 8 * sizeof(Word);
+  Word index;
+  Word value;
+  Word shift;
+  Word directions[bits];
 };
+using Sobol = SobolOf<unsigned>;
+using Sobol64 = SobolOf<Count>;
 
-inline void jump(Sobol &s, Count count, int = 0) {
-  s.index += unsigned(count);
-  s.value = 0;
-  unsigned gray = s.index ^ (s.index >> 1);
-  for (int bit = 0; bit < 32; ++bit) {
+template <class Word>
+void jump(SobolOf<Word> &s, Count count, int = 0) {
+  s.index += Word(count);
+  s.value = s.shift;
+  Word gray = s.index ^ (s.index >> 1);
+  for (int bit = 0; bit < s.bits; ++bit) {
     if (gray >> bit & 1) s.value ^= s.directions[bit];
   }
 }
 
-inline unsigned next(Sobol &s) {
-  unsigned value = s.value;
-  s.value ^= s.directions[__builtin_ctz(~s.index | 0x80000000u)];
+template <class Word>
+Word next(SobolOf<Word> &s) {
+  Word value = s.value;
+  s.value ^= s.directions[__builtin_ctzll(~s.index | Word(1) << (s.bits - 1))];
   ++s.index;
   return value;
 }
 
-inline void initialise(Sobol &s, const unsigned *directions, unsigned offset) {
+template <class Word>
+void initialise(SobolOf<Word> &s, const Word *directions, Word shift, Count offset) {
   s = {};
-  for (int i = 0; i < 32; ++i) s.directions[i] = directions[i];
+  s.shift = shift;
+  for (int i = 0; i < s.bits; ++i) s.directions[i] = directions[i];
   jump(s, offset);
 }
 

@@ -7,7 +7,7 @@ namespace porter_sim::random {
 
 struct Generator;
 
-enum class Engine { xorwow, mrg, mtgp, mersenne, philox, sobol, unknown };
+enum class Engine { xorwow, mrg, mtgp, mersenne, philox, sobol, sobol64, scrambled, unknown };
 enum class Kind { uniform, normal, log_normal };
 
 struct Shape {
@@ -35,6 +35,7 @@ int set_offset(Generator *g, unsigned long long offset);
 int set_ordering(Generator *g, int order);
 int set_dimensions(Generator *g, unsigned count);
 int generate_bits(Generator *g, unsigned *out, size_t n, const void *return_address);
+int generate_long_bits(Generator *g, unsigned long long *out, size_t n, const void *return_address);
 int generate(Generator *g, float *out, size_t n, Shape shape, const void *return_address);
 int generate(Generator *g, double *out, size_t n, Shape shape, const void *return_address);
 int generate_poisson(Generator *g, unsigned *out, size_t n, double mean, const void *return_address);
@@ -42,5 +43,8 @@ int create_poisson(double mean, const Discrete **out);
 int destroy_distribution(const Discrete *distribution);
 // Direction numbers of the Sobol' sequences in 32 dimensions' order; null past the last known dimension.
 const unsigned *sobol_directions(unsigned dimension);
+const unsigned long long *sobol64_directions(unsigned dimension);
+// For what stands on tables that are the vendor's own: says so.
+int refuse_scrambled();
 
 }  // namespace porter_sim::random

@@ -44,6 +44,11 @@ PORTER_NOINLINE inline PORTER_RAND(Status_t) PORTER_RAND(Generate)(PORTER_RAND(G
   return PORTER_RAND_CALL(generate_bits(g, out, n, __builtin_return_address(0)));
 }
 
+PORTER_NOINLINE inline PORTER_RAND(Status_t)
+    PORTER_RAND(GenerateLongLong)(PORTER_RAND(Generator_t) g, unsigned long long *out, size_t n) {
+  return PORTER_RAND_CALL(generate_long_bits(g, out, n, __builtin_return_address(0)));
+}
+
 // In the double-precision reference the program's float arrays hold doubles: the same numbers, as they are as floats.
 #define PORTER_RAND_FILL(name, kind, precise, Real)                                                                  \
   PORTER_NOINLINE inline PORTER_RAND(Status_t) PORTER_RAND(Generate##name)(PORTER_RAND(Generator_t) g, Real *out,    \

@@ -2,6 +2,12 @@
 #pragma once
 #pragma GCC system_header
 
+// As with the back end for GPUs, whoever has device memory has its errors and the standard streams too.
+#include <thrust/system/cuda/error.h>
+#include <thrust/system_error.h>
+
+#include <iostream>
+
 #include <thrust/detail/config.h>
 
 #include <thrust/detail/raw_pointer_cast.h>
