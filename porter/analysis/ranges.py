@@ -60,7 +60,7 @@ class Ranges:
                 if _is_global_index(expr):
                     return Interval(0, INT32_MAX)
                 if is_integer(left.type) and is_integer(right.type):
-                    return _binary(op, self.of(left), self.of(right))
+                    return binary_interval(op, self.of(left), self.of(right))
                 return None
             case kir.Select(_, if_true, if_false):
                 return self.of(if_true).join(self.of(if_false)) if is_integer(expr.type) else None
@@ -141,7 +141,7 @@ def _strip(expr: kir.Expr) -> kir.Expr:
     return expr
 
 
-def _binary(op: str, a: Interval, b: Interval) -> Interval | None:
+def binary_interval(op: str, a: Interval, b: Interval) -> Interval | None:
     match op:
         case "+":
             return Interval(a.low + b.low, a.high + b.high)

@@ -19,4 +19,6 @@ CODES: Mapping[str, str] = {
     "VER004": "numbers are computed outside of a Triton kernel",
     "VER005": "the port reaches outside of itself, or keeps state between launches",
     "VER006": "something Triton does not run as a kernel",
+    "VER007": "no main() launches the kernel: its launches were inferred",
+    "VER008": "no main() launches the kernel, and no launch could be inferred",
 }

@@ -31,6 +31,7 @@ from porter.harness.programs import Build, ProgramFailure, Ran, build, run
 from porter.harness.raised import not_raised, raised_cases
 from porter.harness.regions import Buffer, buffers_of
 from porter.harness.size_relations import relate
+from porter.harness.synthesise import CONFIG_NAME, has_main
 from porter.harness.transfers import TransferTruth, transfer_truths
 from porter.harness.truths import (
     JudgedCase,
@@ -104,6 +105,8 @@ class _Builds:
 
 def judge_original(original: Path, options: VerifyOptions) -> Judged | Unfit:
     """Builds, runs, fuzzes and judges `original`. Never raises for what the program does."""
+    if options.config is None and not has_main(original):
+        return Unfit(f"{original} has no main(), and no {CONFIG_NAME} says how to launch its kernels")
     workspace = tempfile.TemporaryDirectory(prefix="porter-judge-")
     root = Path(workspace.name)
     builds = _build_all(original, options)

@@ -12,7 +12,12 @@
 
 Further keys of a kernel: `shared_bytes`, and `template` for what stands between `<` and `>`. `fill` is
 `normal` (of a fixed seed), `zeros`, `index` (0, 1, 2 …) or `{ low = 0, high = 9 }` (whole numbers in that
-range). A string is passed as the C++ expression it is. Every array is copied back after its launch.
+range; with `sorted = true` in ascending order). `as = "float4"` passes an array as one of another type. A
+string is passed as the C++ expression it is. Every array is copied back after its launch. A kernel with
+`[[kernel.saxpy]]` tables is launched once for each.
+
+Two variables of the environment serve whoever looks for lengths: `PORTER_LAUNCH=K` runs launch K alone, and
+`PORTER_COUNTS` holds other counts for its arrays.
 """
 
 from __future__ import annotations
@@ -41,11 +46,13 @@ _IDENTIFIER = re.compile(r"[A-Za-z_]\w*(::[A-Za-z_]\w*)*")
 
 @dataclass(frozen=True)
 class Array:
-    """A device array of `count` elements of a C++ type; `fill` as the module says."""
+    """A device array of `count` elements of a C++ type; the other fields are as the module says."""
 
     type: str
     count: int
-    fill: str | tuple[int, int]
+    fill: str | tuple[int, int] = "normal"
+    sorted: bool = False
+    passed_as: str = ""
 
 
 @dataclass(frozen=True)
@@ -90,7 +97,11 @@ def read_config(config: Path) -> tuple[KernelCall, ...]:
     kernels = raw.get("kernel")
     if not isinstance(kernels, dict) or not kernels:
         raise InputError(f"{config}: no [kernel.NAME] table")
-    return tuple(_call(config, name, table) for name, table in kernels.items())
+    return tuple(
+        _call(config, name, table)
+        for name, tables in kernels.items()
+        for table in (tables if isinstance(tables, list) and tables else [tables])
+    )
 
 
 def _call(config: Path, name: str, table: Any) -> KernelCall:
@@ -131,7 +142,9 @@ def _argument(where: str, value: Any) -> Array | str:
         case str():
             return value
         case {"type": str(type_), "count": count} if _is_size(count):
-            return Array(type_, count, _fill(where, value.get("fill", "normal")))
+            given = value.get("fill", "normal")
+            rising = isinstance(given, dict) and given.get("sorted") is True
+            return Array(type_, count, _fill(where, given), rising, str(value.get("as", "")))
     raise InputError(f"{where}: a number, a C++ expression or {{ type, count, fill }} is expected")
 
 
@@ -149,14 +162,16 @@ def program_text(source: Path, calls: Sequence[KernelCall], face: Face) -> str:
     api = str(face)
     lines = [
         f"#include <{face.header}>",
+        "#include <algorithm>",
         "#include <cmath>",
+        "#include <cstdlib>",
         "#include <vector>",
         f'#include "{source.name}"',
         "",
         _GENERATOR.strip(),
         "",
         "int main() {",
-        *(line for call in calls for line in _launch(call, api)),
+        *(line for k, call in enumerate(calls) for line in _launch(k, call, api)),
         f"  return {api}DeviceSynchronize() == {api}Success ? 0 : 1;",
         "}",
     ]
@@ -175,33 +190,51 @@ static double porter_normal() {
   for (int k = 0; k < 12; ++k) sum += porter_uniform();
   return sum;
 }
+static bool porter_wants(int launch) {
+  const char *only = getenv("PORTER_LAUNCH");
+  return !only || atoi(only) == launch;
+}
+static long porter_count(int array, long count) {
+  char *end = getenv("PORTER_COUNTS");
+  for (int k = 0; end && *end && k <= array; ++k) count = strtol(end, &end, 10);
+  return count;
+}
 """
 
 
-def _launch(call: KernelCall, api: str) -> list[str]:
+def _launch(number: int, call: KernelCall, api: str) -> list[str]:
     arrays = {k: a for k, a in enumerate(call.arguments) if isinstance(a, Array)}
-    lines = ["  {"]
-    for k, array in arrays.items():
+    lines = [f"  if (porter_wants({number})) {{"]
+    for place, (k, array) in enumerate(arrays.items()):
         lines += [
-            f"    std::vector<{array.type}> host{k}({array.count});",
-            f"    for (int i = 0; i < {array.count}; ++i) host{k}[i] = {array.type}({_value(array)});",
+            f"    const long count{k} = porter_count({place}, {array.count});",
+            f"    std::vector<{array.type}> host{k}(count{k});",
+            f"    for (long i = 0; i < count{k}; ++i) host{k}[i] = ({array.type})({_value(array)});",
+            *([f"    std::sort(host{k}.begin(), host{k}.end());"] if array.sorted else []),
             f"    {array.type} *device{k} = nullptr;",
-            f"    {api}Malloc((void **)&device{k}, sizeof({array.type}) * {array.count});",
-            f"    {_copy(api, array, f'device{k}', f'host{k}.data()', 'HostToDevice')}",
+            f"    {api}Malloc((void **)&device{k}, sizeof({array.type}) * count{k});",
+            f"    {_copy(api, array, k, 'HostToDevice')}",
         ]
     name = f"{call.name}<{call.template}>" if call.template else call.name
-    arguments = ", ".join(f"device{k}" if k in arrays else str(a) for k, a in enumerate(call.arguments))
+    arguments = ", ".join(_passed(k, a) for k, a in enumerate(call.arguments))
     grid, block = (f"dim3({', '.join(map(str, sides))})" for sides in (call.grid, call.block))
     lines.append(f"    {name}<<<{grid}, {block}, {call.shared_bytes}>>>({arguments});")
-    lines += [
-        f"    {_copy(api, a, f'host{k}.data()', f'device{k}', 'DeviceToHost')}" for k, a in arrays.items()
-    ]
+    lines += [f"    {_copy(api, a, k, 'DeviceToHost')}" for k, a in arrays.items()]
     lines += [f"    {api}Free(device{k});" for k in arrays]
     return [*lines, "  }"]
 
 
-def _copy(api: str, array: Array, to: str, source: str, direction: str) -> str:
-    return f"{api}Memcpy({to}, {source}, sizeof({array.type}) * {array.count}, {api}Memcpy{direction});"
+def _passed(position: int, argument: Array | str) -> str:
+    if isinstance(argument, str):
+        return argument
+    cast = f"({argument.passed_as} *)" if argument.passed_as else ""
+    return f"{cast}device{position}"
+
+
+def _copy(api: str, array: Array, k: int, direction: str) -> str:
+    places = (f"device{k}", f"host{k}.data()")
+    to, source = places if direction == "HostToDevice" else places[::-1]
+    return f"{api}Memcpy({to}, {source}, sizeof({array.type}) * count{k}, {api}Memcpy{direction});"
 
 
 def _value(array: Array) -> str:

@@ -19,6 +19,7 @@ from porter.harness.hip_verify import verify_program
 from porter.harness.judge import Judged, Unfit, judge_original
 from porter.harness.launches import base_name, is_wanted
 from porter.harness.struct_fields import is_aggregate, struct_parameters
+from porter.harness.synthesise import has_main
 from porter.harness.triton_verify import verify_module
 from porter.harness.verdict import (
     KernelVerdict,
@@ -73,7 +74,7 @@ def verify_hip(
     if isinstance(judged, Unfit):
         return _no_verdict(signatures, judged)
     verdicts, program = verify_program(_restricted(judged, options), port, options)
-    return Verification((*verdicts, *_never_launched(signatures, judged)), program)
+    return Verification((*verdicts, *_never_launched(original, signatures, judged)), program)
 
 
 def verify_triton(
@@ -97,7 +98,7 @@ def verify_triton(
     structs = struct_parameters(original, options) if _takes_structs(chosen) else {}
     verdicts = verify_module(chosen, port, options, parameters, structs)
     program = ProgramNotRun("a Triton module has kernels only; the host program stays the original's")
-    return Verification((*verdicts, *_never_launched(signatures, judged)), program)
+    return Verification((*verdicts, *_never_launched(original, signatures, judged)), program)
 
 
 def _takes_structs(judged: Judged) -> bool:
@@ -137,16 +138,19 @@ def _no_verdict(signatures: tuple[_Signature, ...], unfit: Unfit) -> Verificatio
     return Verification(verdicts, ProgramNotRun(unfit.reason), unfit.reason)
 
 
-def _never_launched(signatures: tuple[_Signature, ...], judged: Judged) -> tuple[NoVerdict, ...]:
+def _never_launched(
+    original: Path, signatures: tuple[_Signature, ...], judged: Judged
+) -> tuple[NoVerdict, ...]:
     """Kernels of one name are told apart by their namespaces, where the captured launches say them."""
     launches = judged.capture.launches
     launched = {base_name(launch.kernel) for launch in launches}
     qualified = {launch.qualified_name for launch in launches}
     several = Counter(name for name, _ in {(s.name, s.scope) for s in signatures})
     verdicts: list[NoVerdict] = []
+    reason = "the original's main() never launches it" if has_main(original) else "no launch of it is known"
     for s in signatures:
         shared = several[s.name] > 1 and any(q.endswith(f"::{s.name}") for q in qualified)
         if (s.qualified_name not in qualified) if shared else (s.name not in launched):
             name = s.qualified_name if shared else s.name
-            verdicts.append(NoVerdict(name, "the original's main() never launches it"))
+            verdicts.append(NoVerdict(name, reason))
     return tuple(dict.fromkeys(verdicts))

@@ -26,13 +26,17 @@ from porter.pipeline.request import PortRequest
 
 @dataclass(frozen=True)
 class Builds:
-    """What the toolchains said. `failure` is the first architecture asked for that does not build."""
+    """What the toolchains said. `failure` is the first architecture asked for that does not build.
+
+    `absent` are templates that nothing instantiates: no code is made of them.
+    """
 
     evidence: tuple[Evidence, ...] = ()
     failure: BuildFailed | None = None
     unavailable: str = ""
     warnings: tuple[Diagnostic, ...] = ()
     kernels: tuple[KernelResources, ...] = ()
+    absent: frozenset[str] = frozenset()
 
     def resources(self, kernel: str) -> KernelResources | None:
         """Of the first instantiation; Triton's jit function of kernel `k` is named `k_kernel`."""
@@ -44,9 +48,18 @@ NOTHING_BUILT = Builds()
 
 
 def build(
-    request: PortRequest, draft: Draft, path: Path, original: Original, kernels: tuple[str, ...]
+    request: PortRequest,
+    draft: Draft,
+    path: Path,
+    original: Original,
+    kernels: tuple[str, ...],
+    absent: frozenset[str] = frozenset(),
 ) -> Builds:
-    """Builds `path` for the architecture asked for, and for the others of `also` as extra evidence."""
+    """Builds `path` for the architecture asked for, and for the others of `also` as extra evidence.
+
+    Of the `kernels` those that are `absent` need not be in the result.
+    """
+    kernels = tuple(k for k in kernels if k not in absent)
     evidence: list[Evidence] = []
     warnings: tuple[Diagnostic, ...] = ()
     resources: tuple[KernelResources, ...] = ()
@@ -59,7 +72,7 @@ def build(
             return Builds(unavailable=str(result))
         elif arch == request.arch:
             return Builds(failure=result)
-    return Builds(tuple(evidence), warnings=warnings, kernels=resources)
+    return Builds(tuple(evidence), warnings=warnings, kernels=resources, absent=absent)
 
 
 def _build_one(

@@ -98,8 +98,9 @@ def _errors(diagnostics: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
 
 
 def _partial(kernel: str, checked: Checked, reason: str, findings: tuple[Diagnostic, ...]) -> Partial:
-    draft = checked.draft
-    return Partial(kernel, draft.producer, checked.output, checked.builds.evidence, None, reason, findings)
+    draft, builds = checked.draft, checked.builds
+    evidence = () if kernel in builds.absent else builds.evidence
+    return Partial(kernel, draft.producer, checked.output, evidence, None, reason, findings)
 
 
 def _others(findings: tuple[Diagnostic, ...], first: Diagnostic) -> tuple[Diagnostic, ...]:

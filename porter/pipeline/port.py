@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from porter.core.diagnostic import Diagnostic
@@ -14,6 +14,7 @@ from porter.cuda.translation_unit import TranslationUnit
 from porter.pipeline.build import NOTHING_BUILT, build
 from porter.pipeline.decide import Checked, decide_rows
 from porter.pipeline.draft import Draft
+from porter.pipeline.launches import with_launches
 from porter.pipeline.original import NotRun, Original, judge
 from porter.pipeline.parameter_names import with_parameter_names
 from porter.pipeline.predict import predict
@@ -52,8 +53,11 @@ def port(
     lowered = lower_kernels(
         unit.source, unit.launches, include_dirs=request.search_path, defines=request.defines
     )
+    request, told = with_launches(request, unit, lowered, folder)
     original = original or judge(request)
-    checked = check(request, unit, translate(request, unit, lowered, original), original, folder)
+    draft = translate(request, unit, lowered, original)
+    draft = replace(draft, findings=(*draft.findings, *told))
+    checked = check(request, unit, draft, original, folder)
     report = _report(request, unit, lowered, checked, original, run)
     if repairer is not None and report.exit_code:
         better = repairer.repair(request, unit, report, checked, original, folder)
@@ -85,7 +89,7 @@ def check_file(
         return Checked(draft, str(path), NOTHING_BUILT, None, "nothing was translated")
     if isinstance(original.judgement, NotRun):
         return Checked(draft, str(path), NOTHING_BUILT, None, original.judgement.reason)
-    builds = build(request, draft, path, original, wanted)
+    builds = build(request, draft, path, original, wanted, _never_instantiated(unit, original))
     if builds.failure is not None:
         folder.write("55-build.log", builds.failure.log or str(builds.failure))
         return Checked(draft, str(path), builds, None, original.reason)
@@ -93,6 +97,18 @@ def check_file(
     if isinstance(verification, NotRun):
         return Checked(draft, str(path), builds, None, verification.reason)
     return Checked(draft, str(path), builds, verification)
+
+
+def _never_instantiated(unit: TranslationUnit, original: Original) -> frozenset[str]:
+    """Templates that neither the file's text nor the program's run launches."""
+    launched = {launch.kernel.rpartition("::")[2] for launch in unit.launches}
+    text = unit.source.text
+    return frozenset(
+        k.name
+        for k in unit.kernels
+        if k.template_parameters and k.name not in launched
+        if not original.launches(k.name) and text.count(k.name) == 1
+    )
 
 
 def write_draft(draft: Draft, folder: UnitDirectory) -> Path:

@@ -20,6 +20,7 @@ class PortRequest:
     capture` made) is what the port is compared with instead of a run of the program. With `on_isa` the
     machine code built for `arch` is executed on the CPU, on small cases of every kernel that has passed.
     `case` restricts the comparison to the cases of that name.
+    `config` is the porter.toml that launches kernels without a main(), where it is not the user's own.
     `style` is how a HIP port is spelled; a port `in_place` keeps the names of the user's headers.
     """
 
@@ -39,6 +40,7 @@ class PortRequest:
     on_isa: bool = False
     style: Style = Style.REWRITE
     in_place: bool = False
+    config: Path | None = None
 
     @property
     def search_path(self) -> tuple[Path, ...]:

@@ -7,8 +7,12 @@ from pathlib import Path
 from porter.core.outcome import Producer
 from porter.core.result import Report, UnitResult
 from porter.cuda.input import check_input
+from porter.cuda.lower_kernel import LoweredKernel, lower_kernels
+from porter.cuda.translation_unit import TranslationUnit
+from porter.harness.synthesise import has_main
 from porter.pipeline.decide import decide_rows
 from porter.pipeline.draft import Draft
+from porter.pipeline.launches import with_launches
 from porter.pipeline.original import judge
 from porter.pipeline.parameter_names import with_parameter_names
 from porter.pipeline.port import PortResult, check_file
@@ -18,12 +22,22 @@ from porter.pipeline.run_directory import RunDirectory
 from porter.report.json_report import format_json
 
 
+def _lowered(request: PortRequest, unit: TranslationUnit) -> tuple[LoweredKernel, ...]:
+    """The kernels in the IR, where something has to be told from them."""
+    if has_main(request.source):
+        return ()
+    return lower_kernels(
+        unit.source, unit.launches, include_dirs=request.search_path, defines=request.defines
+    )
+
+
 def verify_port(request: PortRequest, port: Path, run: RunDirectory) -> PortResult:
     """Raises PorterError for an original or a port that cannot be read."""
     unit = read(request)
     text = check_input(port)
     folder = run.unit(str(port))
     folder.write("00-source.cu", unit.source.data)
+    request, told = with_launches(request, unit, _lowered(request, unit), folder)
     draft = Draft(request.target, Producer.HAND, text.data)
     checked = check_file(request, unit, draft, port, judge(request), folder)
     units = tuple(
@@ -31,6 +45,6 @@ def verify_port(request: PortRequest, port: Path, run: RunDirectory) -> PortResu
         for name in kernel_names(request, unit)
         for outcome in decide_rows(name, checked, ())
     )
-    report = Report(request.target, request.arch, units, run_directory=str(run.path))
+    report = Report(request.target, request.arch, units, told, run_directory=str(run.path))
     folder.finish(format_json(report))
     return PortResult(report, draft, {unit.source.path: unit.source, text.path: text})

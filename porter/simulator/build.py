@@ -50,7 +50,8 @@ class CompileError(InputError):
     exit_code = ExitCode.USAGE
 
     def __init__(self, diagnostics: tuple[Diagnostic, ...]) -> None:
-        super().__init__("\n".join(str(d) for d in diagnostics[:20]))
+        hint = next((d.hint for d in diagnostics if d.hint), "")
+        super().__init__("\n".join(str(d) for d in diagnostics[:20]), hint=hint)
         self.diagnostics = diagnostics
 
 

@@ -16,6 +16,10 @@ _MESSAGE = re.compile(
 )
 COMPILE_ERROR = "SIM100"
 LINK_ERROR = "SIM101"
+NO_MAIN_HINT = (
+    "name the file that has it with --source; kernels alone are launched by `porter translate` and "
+    "`porter verify`, which infer launches or take them from a porter.toml"
+)
 
 
 def parse_messages(output: str, files: Mapping[Path, UserFile]) -> tuple[Diagnostic, ...]:
@@ -31,7 +35,10 @@ def parse_messages(output: str, files: Mapping[Path, UserFile]) -> tuple[Diagnos
 def link_error(output: str, source: Path) -> Diagnostic:
     missing = sorted(set(re.findall(r"undefined (?:reference to|symbol:) [`']?([^'\n]+)", output)))
     text = "undefined: " + ", ".join(missing[:5]) if missing else "the program does not link"
-    return Diagnostic(LINK_ERROR, Severity.ERROR, text, Span(str(source), 0, 0, 1, 1))
+    place = Span(str(source), 0, 0, 1, 1)
+    if missing == ["main"]:
+        return Diagnostic(LINK_ERROR, Severity.ERROR, "the program has no main()", place, NO_MAIN_HINT)
+    return Diagnostic(LINK_ERROR, Severity.ERROR, text, place)
 
 
 def _diagnostic(match: re.Match[str], files: Mapping[Path, UserFile]) -> Diagnostic:

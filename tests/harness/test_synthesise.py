@@ -69,7 +69,8 @@ def test_the_program_says_what_the_file_says(tmp_path: Path) -> None:
         "blas::gather<float><<<dim3(3, 1, 1), dim3(128, 1, 1), 0>>>(device0, device1, device2, 2.5, 300);"
     )
     assert launch in text
-    assert "hipMemcpy(host2.data(), device2, sizeof(float) * 300, hipMemcpyDeviceToHost);" in text
+    assert "hipMemcpy(host2.data(), device2, sizeof(float) * count2, hipMemcpyDeviceToHost);" in text
+    assert "const long count2 = porter_count(2, 300);" in text
     assert "cudaM" not in text
     assert not has_main(kernel)
     assert not has_main(tmp_path / "absent")
@@ -116,3 +117,23 @@ def test_without_one_the_reason_says_what_is_missing(tmp_path: Path) -> None:
     result = judge_original(kernel, VerifyOptions(sanitize=False))
     assert isinstance(result, Unfit)
     assert "has no main(), and no porter.toml says how to launch its kernels" in result.reason
+
+
+def test_several_launches_sorted_numbers_and_vectors(tmp_path: Path) -> None:
+    table = """
+[[kernel.k]]
+grid = 1
+block = 32
+args = [{ type = "int", count = 9, fill = { low = 0, high = 5, sorted = true } }, 1]
+
+[[kernel.k]]
+grid = 2
+block = 32
+args = [{ type = "float", count = 16, as = "float4" }, 2]
+"""
+    kernel, config = _write(tmp_path, kernel_cu="", porter_toml=table)
+    first, second = read_config(config)
+    assert (first.grid, second.grid) == ((1, 1, 1), (2, 1, 1))
+    text = program_text(kernel, (first, second), Face.CUDA)
+    assert text.count("std::sort(host0.begin(), host0.end());") == 1
+    assert "k<<<dim3(2, 1, 1), dim3(32, 1, 1), 0>>>((float4 *)device0, 2);" in text

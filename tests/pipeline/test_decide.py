@@ -162,3 +162,11 @@ def test_what_was_not_tried_goes_with_the_verdict() -> None:
     assert outcome.comparison is not None
     assert outcome.comparison.skipped == {"the port launches another grid": 2}
     assert outcome.comparison.not_raised == (told[0].replace("buffer a1", "buffer y"),)
+
+
+def test_a_template_that_nothing_instantiates_is_not_called_built() -> None:
+    builds = Builds((BUILT,), absent=frozenset({"k"}))
+    checked = replace(verified(NoVerdict("k", "no launch of it is known")), builds=builds)
+    outcome = decide("k", checked, ())
+    assert isinstance(outcome, Partial)
+    assert outcome.evidence == ()

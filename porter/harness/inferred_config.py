@@ -1,0 +1,104 @@
+"""The porter.toml that a file of kernels without main() and without one is given."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from porter.core.cache import cache_directory, digest
+from porter.cuda import kir
+from porter.cuda.lower_kernel import Lowered, LoweredKernel
+from porter.cuda.structure import Function
+from porter.harness.confirm_launches import confirm_calls
+from porter.harness.infer_launches import NotInferred, element_text, infer_calls
+from porter.harness.synthesise import CONFIG_NAME, Array, KernelCall
+from porter.harness.verdict import VerifyOptions
+
+
+@dataclass(frozen=True)
+class InferredConfig:
+    """`path` is the file, None where no kernel could be launched; `reasons` says which could not, and why."""
+
+    path: Path | None
+    text: str
+    calls: Mapping[str, tuple[KernelCall, ...]] = field(default_factory=dict)
+    reasons: Mapping[str, str] = field(default_factory=dict)
+
+
+def infer_config(
+    source: Path, kernels: Sequence[Function], lowered: Sequence[LoweredKernel], options: VerifyOptions
+) -> InferredConfig:
+    """Launches for the `kernels` of `source` (as written; `lowered` are the same in the IR)."""
+    known = {k.kernel.name: k.kernel for k in reversed(lowered) if isinstance(k, Lowered)}
+    why = {k.kernel_name: k.diagnostic.message for k in lowered if not isinstance(k, Lowered)}
+    proposed: list[tuple[str, KernelCall]] = []
+    reasons: dict[str, str] = {}
+    for written in kernels:
+        found = _proposed(known.get(written.name), written, why)
+        if isinstance(found, NotInferred):
+            reasons[written.name] = found.reason
+        else:
+            proposed += [(written.name, call) for call in found]
+    confirmed = confirm_calls(source, [call for _, call in proposed], options)
+    calls: dict[str, tuple[KernelCall, ...]] = {}
+    for (name, _), result in zip(proposed, confirmed, strict=True):
+        if isinstance(result, NotInferred):
+            reasons.setdefault(name, result.reason)
+        else:
+            calls[name] = (*calls.get(name, ()), result)
+    reasons = {name: reason for name, reason in reasons.items() if name not in calls}
+    text = "\n".join(_section(call) for own in calls.values() for call in own)
+    if not text:
+        return InferredConfig(None, "", {}, reasons)
+    path = cache_directory("synthesised") / f"{digest(text)}-{CONFIG_NAME}"
+    path.write_text(text)
+    return InferredConfig(path, text, calls, reasons)
+
+
+def _proposed(
+    kernel: kir.Kernel | None, written: Function, why: Mapping[str, str]
+) -> tuple[KernelCall, ...] | NotInferred:
+    if written.template_parameters:
+        return NotInferred("it is a template")
+    if kernel is None:
+        return NotInferred(why.get(written.name, "it cannot be read"))
+    return infer_calls(kernel, written)
+
+
+def _section(call: KernelCall) -> str:
+    lines = [
+        f'[[kernel."{call.name}"]]',
+        f"grid = {list(call.grid)}",
+        f"block = {list(call.block)}",
+        *([f"shared_bytes = {call.shared_bytes}"] if call.shared_bytes else []),
+        "args = [",
+        *(f"  {_argument(argument)}," for argument in call.arguments),
+        "]",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _argument(argument: Array | str) -> str:
+    if isinstance(argument, str):
+        return argument
+    parts = [f'type = "{argument.type}"', f"count = {argument.count}"]
+    if argument.passed_as:
+        parts.append(f'as = "{argument.passed_as}"')
+    if isinstance(argument.fill, tuple):
+        rising = ", sorted = true" if argument.sorted else ""
+        parts.append(f"fill = {{ low = {argument.fill[0]}, high = {argument.fill[1]}{rising} }}")
+    elif argument.fill != "normal":
+        parts.append(f'fill = "{argument.fill}"')
+    return "{ " + ", ".join(parts) + " }"
+
+
+def section_to_write(written: Function) -> str:
+    """A section of porter.toml for a kernel, to be completed: on one line."""
+    arguments = ", ".join(
+        f'{{ type = "{element_text(p.type_text)}", count = 1000 }}' if "*" in p.type_text else "1000"
+        for p in written.parameters
+    )
+    name = f"{written.scope}::{written.name}" if written.scope else written.name
+    template = 'template = "float"; ' if written.template_parameters else ""
+    return f'[kernel."{name}"] {template}grid = 4; block = 256; args = [{arguments}]'

@@ -1,0 +1,105 @@
+"""Launches of kernels that no main() launches: sizes, grids, arrays, and why there is none."""
+
+from pathlib import Path
+
+import pytest
+
+from porter.core.outcome import Target
+from porter.core.span import SourceText
+from porter.cuda.lower_kernel import lower_kernels
+from porter.cuda.translation_unit import read_translation_unit
+from porter.harness.inferred_config import InferredConfig, infer_config, section_to_write
+from porter.harness.synthesise import Array, KernelCall, read_config
+from porter.harness.verdict import VerifyOptions
+from porter.pipeline.request import PortRequest
+from porter.pipeline.run_directory import RunDirectory
+from porter.pipeline.verify_port import verify_port
+
+SOURCE = Path(__file__).parent / "programs" / "kernels_alone.cu"
+
+
+@pytest.fixture(scope="module")
+def inferred() -> InferredConfig:
+    unit = read_translation_unit(SourceText.read(SOURCE))
+    lowered = lower_kernels(unit.source, unit.launches)
+    return infer_config(SOURCE, unit.kernels, lowered, VerifyOptions())
+
+
+def lengths(call: KernelCall) -> list[int]:
+    return [a.count for a in call.arguments if isinstance(a, Array)]
+
+
+def test_two_launches_of_a_vector(inferred: InferredConfig) -> None:
+    first, second = inferred.calls["axpy"]
+    assert (first.name, first.grid, first.block) == ("blas::axpy", (4, 1, 1), (256, 1, 1))
+    assert first.arguments == ("1000", "1.5", Array("float", 1000), Array("float", 1000))
+    assert (second.grid, lengths(second)) == ((7, 1, 1), [1537, 1537])
+
+
+def test_integers_that_lead_to_elements_stay_small_and_offsets_rise(inferred: InferredConfig) -> None:
+    first, _ = inferred.calls["spmv"]
+    row_ptr, col = first.arguments[1], first.arguments[2]
+    assert row_ptr == Array("int", 1001, (0, 31), sorted=True)
+    assert isinstance(col, Array)
+    assert (col.fill, col.sorted) == ((0, 31), False)
+    assert lengths(first) == [1001, 31, 31, 32, 1000]
+
+
+def test_the_block_is_the_one_that_fills_the_shared_tile(inferred: InferredConfig) -> None:
+    first, _ = inferred.calls["transpose"]
+    assert (first.grid, first.block) == ((2, 2, 1), (32, 8, 1))
+    assert lengths(first) == [37 * 45, 37 * 45]
+
+
+def test_what_the_indices_do_not_tell_is_found_by_running(inferred: InferredConfig) -> None:
+    first, _ = inferred.calls["compact"]
+    data, out, counter, n = first.arguments
+    assert isinstance(out, Array)
+    assert (out.type, out.passed_as) == ("float", "float4")
+    assert out.count > 4 * 1024  # an element for each thread was too short
+    assert data == Array("unsigned char", 1000, (0, 100))
+    assert counter == Array("unsigned int", 1, "zeros")
+    assert n == "1000"
+
+
+def test_what_cannot_be_launched_says_why(inferred: InferredConfig) -> None:
+    reasons = inferred.reasons
+    assert set(reasons) == {"reads_before_the_start", "templated", "takes_a_struct"}
+    assert "byte -4 of allocation" in reasons["reads_before_the_start"]
+    assert reasons["templated"] == "it is a template"
+    assert "settings is no number" in reasons["takes_a_struct"]
+
+
+def test_the_file_says_the_same_again(inferred: InferredConfig) -> None:
+    assert inferred.path is not None
+    every = [call for own in inferred.calls.values() for call in own]
+    assert list(read_config(inferred.path)) == every
+
+
+def test_a_section_to_write() -> None:
+    unit = read_translation_unit(SourceText.read(SOURCE))
+    text = section_to_write(next(k for k in unit.kernels if k.name == "templated"))
+    assert text.startswith('[kernel."templated"] template = "float"; grid = 4; block = 256; args = [')
+
+
+def test_ports_are_verified_on_inferred_launches(tmp_path: Path) -> None:
+    """One kernel is ported right, one wrong from the 200th element on; the third is said to be unverified."""
+    text = SOURCE.read_text().replace("cuda_runtime.h", "hip/hip_runtime.h")
+    port = tmp_path / "port.hip"
+    port.write_text(text.replace("y[i] += a * x[i];", "y[i] += i < 200 ? a * x[i] : a;"))
+    request = PortRequest(SOURCE, Target.HIP, kernels=("axpy", "spmv", "templated"), also=())
+    run = RunDirectory.create(tmp_path / "runs", "verify", b"x")
+    report = verify_port(request, port, run).report
+    rows = {unit.outcome.kernel: unit for unit in report.units}
+    assert {name: unit.status for name, unit in rows.items()} == {
+        "axpy": "failed",
+        "spmv": "partial",
+        "templated": "partial",
+    }
+    reason = getattr(rows["spmv"].outcome, "reason", "")
+    assert reason.startswith("the kernel agrees, the ported program does not")
+    codes = {(f.code, f.span.path) for f in report.findings}
+    assert codes == {("VER007", str(SOURCE)), ("VER008", str(SOURCE))}
+    hint = next(f.hint for f in report.findings if f.code == "VER008")
+    assert '[kernel."templated"]' in hint
+    assert list((tmp_path / "runs").rglob("01-porter.toml"))
