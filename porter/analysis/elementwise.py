@@ -18,9 +18,10 @@ from porter.cuda import kir
 class Elementwise:
     """`index` is declared as the thread's number in the grid; `number` is the expression that gives it.
 
-    `guard` is the condition for an element to exist, `index < bound`, with `bound` uniform; None where the
-    launch covers the elements exactly. `body` is what runs for an element. `loop` is the grid-stride loop
-    that `index` runs in, None for one element a thread.
+    `bound` is what the index must be less than for an element to exist, uniform; None where the launch covers
+    the elements exactly. `condition` is how the source tests it, to leave (`leaves`) or to go on. `body` is
+    what runs for an element. `loop` is the grid-stride loop that `index` runs in, None for one element a
+    thread.
     """
 
     index: kir.Variable
@@ -29,6 +30,8 @@ class Elementwise:
     bound: kir.Expr | None
     body: tuple[kir.Stmt, ...]
     loop: kir.For | None = None
+    condition: kir.Expr | None = None
+    leaves: bool = False
 
 
 @dataclass(frozen=True)
@@ -39,9 +42,9 @@ class NotElementwise:
 
 def elementwise(kernel: kir.Kernel) -> Elementwise | NotElementwise:
     """Recognises the form, or says what stands against it."""
-    obstacle = _obstacle(kernel)
-    if obstacle is not None:
-        return obstacle
+    against = obstacle(kernel)
+    if against is not None:
+        return against
     found = _form(kernel.body)
     if found is None:
         return NotElementwise("no index of the form blockIdx.x * blockDim.x + threadIdx.x", kernel.span)
@@ -59,7 +62,8 @@ def elementwise(kernel: kir.Kernel) -> Elementwise | NotElementwise:
     return found
 
 
-def _obstacle(kernel: kir.Kernel) -> NotElementwise | None:
+def obstacle(kernel: kir.Kernel) -> NotElementwise | None:
+    """What makes a kernel's threads depend on each other or on their numbers within functions."""
     for body in (kernel.body, *(f.body for f in kernel.functions.values())):
         for node in walk(body):
             if isinstance(node, kir.Barrier):
@@ -100,9 +104,11 @@ def _one_element(declaration: kir.Declare, rest: tuple[kir.Stmt, ...]) -> Elemen
         leaves = len(guard.then) == 1 and isinstance(guard.then[0], kir.Return) and not guard.otherwise
         bound = _bound(guard.condition, index, negated=leaves)
         if bound is not None and leaves:
-            return Elementwise(index, number, declaration.span, bound, rest[1:])
+            return Elementwise(
+                index, number, declaration.span, bound, rest[1:], condition=guard.condition, leaves=True
+            )
         if bound is not None and len(rest) == 1 and not guard.otherwise:
-            return Elementwise(index, number, declaration.span, bound, guard.then)
+            return Elementwise(index, number, declaration.span, bound, guard.then, condition=guard.condition)
     return Elementwise(index, number, declaration.span, None, rest)
 
 
@@ -157,22 +163,27 @@ def _is_plain(expr: kir.Expr) -> bool:
 
 def is_global_number(expr: kir.Expr) -> bool:
     """`blockIdx.x * blockDim.x + threadIdx.x` in either order, with casts between."""
+    return global_axis(expr) == "x"
+
+
+def global_axis(expr: kir.Expr) -> str:
+    """The axis of `blockIdx * blockDim + threadIdx`; "" for any other expression."""
     expr = _strip(expr)
     if not isinstance(expr, kir.Binary) or expr.op != "+":
-        return False
+        return ""
     sides = (_strip(expr.left), _strip(expr.right))
     for thread, block in (sides, sides[::-1]):
-        if isinstance(thread, kir.Builtin) and (thread.name, thread.axis) == ("threadIdx", "x"):
-            return _is_product(block, "blockIdx", "blockDim")
-    return False
+        if isinstance(thread, kir.Builtin) and thread.name == "threadIdx":
+            return thread.axis if _is_product(block, "blockIdx", "blockDim", axis=thread.axis) else ""
+    return ""
 
 
-def _is_product(expr: kir.Expr, *names: str) -> bool:
+def _is_product(expr: kir.Expr, *names: str, axis: str = "x") -> bool:
     if not isinstance(expr, kir.Binary) or expr.op != "*":
         return False
     factors = (_strip(expr.left), _strip(expr.right))
     found = {(f.name, f.axis) for f in factors if isinstance(f, kir.Builtin)}
-    return found == {(name, "x") for name in names}
+    return found == {(name, axis) for name in names}
 
 
 def _is_variable(expr: kir.Expr, variable: kir.Variable) -> bool:

@@ -175,7 +175,7 @@ def wavefronts(distances: Numbers, active: Mask, wavefront_size: int) -> Iterabl
 
 
 def pattern_of(places: Numbers, bytes_: int) -> tuple[Pattern, int | None]:
-    """The pattern of one wavefront, and the distance of neighbours where it is one."""
+    """The pattern of one wavefront, and the most frequent distance of neighbours."""
     steps = np.unique(np.diff(places))
     if len(steps) == 0 or (len(steps) == 1 and steps[0] == 0):
         return Pattern.UNIFORM, 0
@@ -184,7 +184,10 @@ def pattern_of(places: Numbers, bytes_: int) -> tuple[Pattern, int | None]:
     # Rows of a tile, each of whole lines, are as good as one run.
     covered = len(np.unique(places)) * bytes_
     lines = len(np.unique(places // LINE_BYTES))
-    return (Pattern.CONTIGUOUS if covered >= lines * LINE_BYTES else Pattern.SCATTERED), None
+    if covered >= lines * LINE_BYTES:
+        return Pattern.CONTIGUOUS, None
+    distances, counts = np.unique(np.diff(places), return_counts=True)
+    return Pattern.SCATTERED, int(distances[counts.argmax()])
 
 
 def _shared(group: list[RawAccess], memory: MemoryLimits, wavefront_size: int) -> SharedAccess:

@@ -57,6 +57,9 @@ def translate(
     ] = Style.REWRITE,
     in_place: Annotated[bool, typer.Option("--in-place", help="HIP: write over the source")] = False,
     diff: Annotated[bool, typer.Option("--diff", help="HIP: print the changes, write nothing")] = False,
+    tune: Annotated[
+        bool, typer.Option("--tune", help="HIP: make memory accesses faster where no result can change")
+    ] = False,
     agent: Annotated[str, typer.Option(help=f"model for what the compilers decline: {CHOICES}")] = "none",
     base_url: Annotated[str | None, typer.Option(help="server of the model")] = None,
     steps: Annotated[int, typer.Option(help="most requests to the model")] = 6,
@@ -80,7 +83,10 @@ def translate(
         on_isa=wants_isa(on),
         style=style,
         in_place=in_place or diff,
+        tune=tune,
     )
+    if tune and (target is not Target.HIP or style is not Style.REWRITE):
+        raise InputError("--tune is for --target hip in --style rewrite")
     if in_place or diff:
         _check_in_place(target, output, one=in_place != diff and not (diff and json))
     to_stdout = diff or output == Path("-")

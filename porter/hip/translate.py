@@ -50,15 +50,20 @@ class HipTranslation:
     headers: Mapping[str, bytes] = field(default_factory=dict)
 
 
-def translate_hip(unit: TranslationUnit, options: HipOptions | None = None) -> HipTranslation:
-    """Ports `unit`; never raises for what stands in it. What cannot be ported is an ERROR finding."""
+def translate_hip(
+    unit: TranslationUnit, options: HipOptions | None = None, *, called: frozenset[str] = frozenset()
+) -> HipTranslation:
+    """Ports `unit`; never raises for what stands in it. What cannot be ported is an ERROR finding.
+
+    `called` are snippets of `shims/` that the text calls already.
+    """
     if any(i.target == COMPATIBILITY_HEADER for i in unit.includes):
         return HipTranslation(unit.source.data, (), (_left_whole(unit),))
     if unit.platform is not Platform.CUDA:
         leftovers = rename_api(unit).findings if unit.platform is Platform.HIP else ()
         return HipTranslation(unit.source.data, (), (_left_whole(unit), *leftovers))
     chosen = options or HipOptions()
-    step = join(_steps(unit, chosen))
+    step = join((*_steps(unit, chosen), Step(shims=called)))
     headers: Mapping[str, bytes] = {}
     if chosen.style is Style.SHIM and step.edits:
         dual = keep_cuda(unit, settle(step.edits), step.shims)

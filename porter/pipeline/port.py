@@ -22,7 +22,8 @@ from porter.pipeline.read import kernel_names, read
 from porter.pipeline.repair import Repairer
 from porter.pipeline.request import PortRequest
 from porter.pipeline.run_directory import RunDirectory, UnitDirectory
-from porter.pipeline.translate import translate
+from porter.pipeline.translate import translate, translate_to_hip
+from porter.pipeline.tune import find_proposals, suggestions, tune, with_findings
 from porter.pipeline.verify import verify
 from porter.report.json_report import format_json
 
@@ -58,6 +59,7 @@ def port(
     draft = translate(request, unit, lowered, original)
     draft = replace(draft, findings=(*draft.findings, *told))
     checked = check(request, unit, draft, original, folder)
+    checked = _tuned(request, unit, lowered, checked, original, folder)
     report = _report(request, unit, lowered, checked, original, run)
     if repairer is not None and report.exit_code:
         better = repairer.repair(request, unit, report, checked, original, folder)
@@ -66,6 +68,31 @@ def port(
     folder.finish(format_json(report))
     run.event("finished", source=str(request.source), totals=report.totals())
     return PortResult(report, checked.draft, {unit.source.path: unit.source})
+
+
+def _tuned(
+    request: PortRequest,
+    unit: TranslationUnit,
+    lowered: tuple[LoweredKernel, ...],
+    checked: Checked,
+    original: Original,
+    folder: UnitDirectory,
+) -> Checked:
+    """A HIP port with its wastes found and, if asked for, tuned; the files are those of what is kept."""
+    if request.target is not Target.HIP or not checked.draft.text:
+        return checked
+    found = find_proposals(request, unit, lowered, original)
+    if not request.tune:
+        return with_findings(checked, suggestions(found))
+    result = tune(
+        found,
+        unit,
+        checked,
+        lambda changed, called: translate_to_hip(request, changed, called),
+        lambda draft: check(request, unit, draft, original, folder),
+    )
+    write_draft(result.checked.draft, folder)
+    return with_findings(result.checked, result.findings)
 
 
 def check(

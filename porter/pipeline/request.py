@@ -21,7 +21,8 @@ class PortRequest:
     machine code built for `arch` is executed on the CPU, on small cases of every kernel that has passed.
     `case` restricts the comparison to the cases of that name.
     `config` is the porter.toml that launches kernels without a main(), where it is not the user's own.
-    `style` is how a HIP port is spelled; a port `in_place` keeps the names of the user's headers.
+    `style` is how a HIP port is spelled; a port `in_place` keeps the names of the user's headers. With `tune`
+    a HIP port's memory accesses are made faster where that can be proved to change no result.
     """
 
     source: Path
@@ -41,6 +42,7 @@ class PortRequest:
     style: Style = Style.REWRITE
     in_place: bool = False
     config: Path | None = None
+    tune: bool = False
 
     @property
     def search_path(self) -> tuple[Path, ...]:

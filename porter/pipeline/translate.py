@@ -24,13 +24,16 @@ def translate(
 ) -> Draft:
     """Never raises for what a kernel contains: what cannot be translated is in `declined` with its reason."""
     if request.target is Target.HIP:
-        return _to_hip(request, unit)
+        return translate_to_hip(request, unit)
     return _to_triton(request, lowered, original)
 
 
-def _to_hip(request: PortRequest, unit: TranslationUnit) -> Draft:
+def translate_to_hip(
+    request: PortRequest, unit: TranslationUnit, called: frozenset[str] = frozenset()
+) -> Draft:
+    """`called` are definitions of porter that the text of `unit` calls already."""
     options = HipOptions(arch=request.arch, style=request.style)
-    translation = translate_hip(unit, options)
+    translation = translate_hip(unit, options, called=called)
     headers = port_headers(unit, request.search_path, options, renamed=not request.in_place)
     written = [*headers.written, *translation.headers.values()]
     return Draft(

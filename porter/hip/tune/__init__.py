@@ -1,0 +1,1 @@
+"""Changes to a kernel that make it faster on CDNA and leave its results alone (`porter translate --tune`)."""

@@ -1,0 +1,106 @@
+"""The wastes of a file's kernels, each with its fix or the reason for none; the file with fixes applied."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+
+from porter.analysis.access_values import LaunchShape
+from porter.analysis.elementwise import elementwise
+from porter.analysis.memory_access import accesses_of
+from porter.core.edit import apply_edits
+from porter.core.span import SourceText
+from porter.cuda.lower_kernel import Lowered, LoweredKernel
+from porter.cuda.structure import Function
+from porter.cuda.translation_unit import TranslationUnit, read_translation_unit
+from porter.hardware.gpu import Gpu
+from porter.hip.tune.block_order import scattered_blocks
+from porter.hip.tune.block_size import idle_lanes
+from porter.hip.tune.pad_shared import padded_arrays
+from porter.hip.tune.records import Change, KernelView, Proposal, Tuning
+from porter.hip.tune.uncoalesced import uncoalesced_accesses
+from porter.hip.tune.vectorise import narrow_accesses
+
+Finder = Callable[[KernelView], Proposal | None]
+
+# One change of a kernel's whole body is enough: staging first, since it saves more than wide accesses do.
+_BODIES: tuple[Finder, ...] = (uncoalesced_accesses, narrow_accesses, scattered_blocks)
+
+
+def proposals(
+    unit: TranslationUnit,
+    lowered: Iterable[LoweredKernel],
+    gpu: Gpu,
+    shapes: Mapping[str, LaunchShape],
+) -> tuple[Proposal, ...]:
+    """Every waste of every kernel that could be read. `shapes` are the launches the figures are for."""
+    views = kernel_views(unit, lowered, gpu, shapes)
+    return tuple(p for view in views for p in _of_kernel(view))
+
+
+def _of_kernel(view: KernelView) -> Iterable[Proposal]:
+    rewritten = False
+    for finder in _BODIES:
+        proposal = finder(view)
+        if proposal is None or (rewritten and isinstance(proposal.fix, Change)):
+            continue
+        rewritten = rewritten or isinstance(proposal.fix, Change)
+        yield proposal
+    yield from padded_arrays(view)
+    if (idle := idle_lanes(view)) is not None:
+        yield idle
+
+
+def kernel_views(
+    unit: TranslationUnit,
+    lowered: Iterable[LoweredKernel],
+    gpu: Gpu,
+    shapes: Mapping[str, LaunchShape],
+) -> tuple[KernelView, ...]:
+    """One view a kernel of this file, of its first instantiation."""
+    kernels = [item.kernel for item in lowered if isinstance(item, Lowered)]
+    instances = Counter(k.name for k in kernels)
+    whole_program = any(f.name == "main" and f.body is not None for f in unit.functions)
+    views: dict[str, KernelView] = {}
+    for kernel in kernels:
+        function = next((f for f in unit.kernels if f.name == kernel.name), None)
+        shape = shapes.get(kernel.name)
+        if function is None or shape is None or kernel.name in views:
+            continue
+        views[kernel.name] = KernelView(
+            unit=unit,
+            function=function,
+            kernel=kernel,
+            launches=tuple(x for x in unit.launches if x.kernel == kernel.name),
+            shape=shape,
+            accesses=accesses_of(kernel, shape, gpu.memory, gpu.compute.wavefront_size),
+            form=elementwise(kernel),
+            gpu=gpu,
+            instances=instances[kernel.name],
+            whole_program=whole_program and _only_launched(unit, function),
+        )
+    return tuple(views.values())
+
+
+def _only_launched(unit: TranslationUnit, function: Function) -> bool:
+    """Whether every mention of the kernel is its definition or a launch that was found."""
+    mentions = sum(t.text == function.name for t in unit.references)
+    launches = sum(x.kernel == function.name for x in unit.launches)
+    definitions = sum(f.name == function.name for f in unit.functions)
+    return mentions == launches + definitions
+
+
+def tuned(
+    unit: TranslationUnit, found: Iterable[Proposal], without: frozenset[str] = frozenset()
+) -> Tuning | None:
+    """The file with every applicable change, but none to kernels in `without`; None where there is none."""
+    chosen = [p for p in found if isinstance(p.fix, Change) and p.kernel not in without]
+    if not chosen:
+        return None
+    changes = [p.fix for p in chosen if isinstance(p.fix, Change)]
+    data = apply_edits(unit.source.data, [edit for change in changes for edit in change.edits])
+    return Tuning(
+        read_translation_unit(SourceText(unit.source.path, data)),
+        frozenset(name for change in changes for name in change.shims),
+        tuple(chosen),
+    )
