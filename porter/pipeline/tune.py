@@ -83,7 +83,7 @@ def suggestions(found: Iterable[Proposal]) -> tuple[Diagnostic, ...]:
 
 
 def with_findings(checked: Checked, findings: tuple[Diagnostic, ...]) -> Checked:
-    """`checked` with more findings; what they say of a launch's block the rule on the text need not repeat."""
+    """`checked` with more findings, and without the rule on the text where they say the same of a launch."""
     draft = checked.draft
     said = {f.span for f in findings if f.code == IDLE_LANES}
     kept = [f for f in draft.findings if f.code != BLOCK_SIZE_RULE or f.span not in said]

@@ -7,7 +7,7 @@
 // units, so that lanes which read the same field are in different banks. The block has RECORDS threads, all of
 // which take part in load and store; the caller synchronises between them and the use.
 template <typename T, int RECORDS, int PER_RECORD>
-struct porter_staged {
+struct porter_staged_records {
   static constexpr unsigned unit = alignof(T);
   static constexpr unsigned record = PER_RECORD * sizeof(T);
   static constexpr unsigned pitch = (record / unit | 1u) * unit;

@@ -5,7 +5,7 @@
 // neighbouring lanes would be a row apart in memory: with the roles of x and y changed they are neighbours
 // there too, Y of them in a run. PAD keeps the columns of the tile in different banks.
 template <typename T, int X, int Y, int PAD>
-struct porter_tile {
+struct porter_transposed_tile {
   T row[Y][X + PAD];
 };
 // This thread's place when consecutive threads go down the columns of an X x Y block.

@@ -293,7 +293,7 @@ def _edit(view: KernelView, form: Elementwise, staged: tuple[_Records, ...], con
     declaration = view.unit.source.text[start:declaration_end]
     rest = copied(view.unit, declaration_end, end, replaced, {})
     tiles = "".join(
-        f"  __shared__ porter_staged<porter_element_of<decltype({r.variable.name})>::type, {block}, "
+        f"  __shared__ porter_staged_records<porter_element_type<decltype({r.variable.name})>::type, {block}, "
         f"{r.per_record}> porter_{r.variable.name};\n"
         for r in staged
     )

@@ -227,6 +227,7 @@ def _edit(view: KernelView, form: _Form, place: kir.Index, padding: int, *, stor
     rest = max(statement_end(view.unit, d.span) for d in form.axes)
     x, y, _ = view.shape.block
     tile = f"porter_{name}.row"
+    element_type = f"porter_element_type<decltype({name})>::type"
     own = f"{tile}[threadIdx.y][threadIdx.x]"
     element = copied(view.unit, start, rest, {}, {})
     swapped = copied(view.unit, start, rest, {}, {"threadIdx": "porter_thread"})
@@ -250,7 +251,7 @@ def _edit(view: KernelView, form: _Form, place: kir.Index, padding: int, *, stor
     text = (
         f"// Neighbouring lanes are a row of {name} apart: it goes through LDS, where they change places.\n"
         f"if (blockDim.x == {x} && blockDim.y == {y} && blockDim.z == 1) {{\n"
-        f"  __shared__ porter_tile<porter_element_of<decltype({name})>::type, {x}, {y}, {padding}>"
+        f"  __shared__ porter_transposed_tile<{element_type}, {x}, {y}, {padding}>"
         f" porter_{name};\n"
         f"{first}"
         f"  __syncthreads();\n"

@@ -118,7 +118,7 @@ def _change(plan: _Plan) -> Change:
         edits,
         f"{plan.width} elements of {names} in one access of 16 bytes",
         _measures(plan),
-        frozenset(("vector_access",)),
+        frozenset(("vector",)),
         "dwordx4",
     )
 

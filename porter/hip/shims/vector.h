@@ -1,6 +1,6 @@
 // needs: wide_word
-#ifndef PORTER_VECTOR_ACCESS
-#define PORTER_VECTOR_ACCESS
+#ifndef PORTER_VECTOR
+#define PORTER_VECTOR
 // N neighbouring elements in one access of up to 16 bytes: global_load_dwordx4 instead of N narrow loads. It
 // pays where a kernel streams through memory: a quarter of the instructions for the same lines. The address
 // must be a multiple of the access; porter_are_aligned tells, and callers keep the plain form for the rest.
