@@ -293,9 +293,10 @@ def _edit(view: KernelView, form: Elementwise, staged: tuple[_Records, ...], con
     declaration = view.unit.source.text[start:declaration_end]
     rest = copied(view.unit, declaration_end, end, replaced, {})
     tiles = "".join(
-        f"  __shared__ porter_staged_records<porter_element_type<decltype({r.variable.name})>::type, {block}, "
-        f"{r.per_record}> porter_{r.variable.name};\n"
+        f"  __shared__ porter_staged_records<porter_element_type<decltype({name})>::type, {block}, "
+        f"{r.per_record}> porter_{name};\n"
         for r in staged
+        for name in [r.variable.name]
     )
     loads = "".join(_copy(r, "load") for r in staged if r.loaded or not r.replaced)
     stores = "".join(_copy(r, "store") for r in staged if r.stored)
