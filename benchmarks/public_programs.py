@@ -118,11 +118,11 @@ def _tuples(table: dict[str, Any]) -> dict[str, Any]:
     return {key: tuple(value) if isinstance(value, list) else value for key, value in table.items()}
 
 
-def attempt(entry: Entry, checkouts: Path) -> Outcome:
-    """Builds and runs one program in a scratch folder of its own."""
+def attempt(entry: Entry, checkouts: Path, face: Face = Face.CUDA) -> Outcome:
+    """Builds and runs one program in a scratch folder of its own; a port's sources have the HIP face."""
     start = time.perf_counter()
     try:
-        program = _build(entry, checkouts / entry.repository.folder)
+        program = _build(entry, checkouts / entry.repository.folder, face)
     except CompileError as error:
         first = error.diagnostics[0]
         place = f"{Path(first.span.path).name}:{first.span.line}: "
@@ -138,7 +138,7 @@ def attempt(entry: Entry, checkouts: Path) -> Outcome:
     return Outcome(entry, built - start, time.perf_counter() - built, reason)
 
 
-def _build(entry: Entry, checkout: Path) -> Program:
+def _build(entry: Entry, checkout: Path, face: Face) -> Program:
     folder = checkout / entry.folder
     sources = [path for pattern in entry.sources for path in sorted(folder.glob(pattern))]
     include_dirs = [folder, *(folder / d for d in entry.include_dirs)]
@@ -146,8 +146,8 @@ def _build(entry: Entry, checkout: Path) -> Program:
     include_dirs += _written_headers(entry.repository)
     defines = (*entry.repository.defines, *entry.defines)
     if entry.edits:
-        sources = _edited(entry, folder, sources)
-    return build_program(sources, face=Face.CUDA, include_dirs=include_dirs, defines=defines)
+        sources = _edited(entry, folder, sources, face)
+    return build_program(sources, face=face, include_dirs=include_dirs, defines=defines)
 
 
 def _written_headers(repository: Repository) -> list[Path]:
@@ -158,9 +158,10 @@ def _written_headers(repository: Repository) -> list[Path]:
     return [folder] if repository.headers else []
 
 
-def _edited(entry: Entry, folder: Path, sources: Sequence[Path]) -> list[Path]:
+def _edited(entry: Entry, folder: Path, sources: Sequence[Path], face: Face) -> list[Path]:
     """Copies of the sources with the changed constants; every pair must occur in one of them."""
-    target = cache_directory("public-programs") / entry.repository.folder / entry.name
+    kind = "public-programs" if face is Face.CUDA else "public-ports-edited"
+    target = cache_directory(kind) / entry.repository.folder / entry.name
     target.mkdir(parents=True, exist_ok=True)
     pairs = list(zip(entry.edits[::2], entry.edits[1::2], strict=True))
     texts = {path: path.read_text(encoding="latin-1") for path in sources}

@@ -1,0 +1,290 @@
+"""Public CUDA code ported to HIP: every file built for an AMD GPU, and the programs among it run at 64 lanes.
+
+`python benchmarks/public_ports.py --checkouts FOLDER` ports every source of the repositories below in place
+into a mirror, builds each `.cu` and `.cuh` there to object code, runs the programs of `public_programs.toml`
+that pass in the simulator at 32 lanes again as HIP at 64, and writes `docs/public-ports.md`. FOLDER holds each
+repository as `<owner>+<name>`. `--only TEXT` does some files or programs again and keeps the rows of the others.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from ported_tree import PortedFile, PortedTree, port_tree
+from public_ports_page import page
+from public_programs import Entry, attempt, kept, load
+
+from porter.core.cache import cache_directory
+from porter.core.diagnostic import Severity
+from porter.harness.toolchains.amd_clang import build_hip
+from porter.harness.toolchains.records import Built, NotAvailable
+from porter.hip.includes import hip_header
+from porter.simulator.options import Face
+
+PAGE = Path(__file__).parent.parent / "docs" / "public-ports.md"
+ARCH = "gfx950"
+REPOSITORIES = ("NVIDIA/cuda-samples", "yuhc/gpu-rodinia", "vetter/shoc", "karpathy/llm.c")
+
+# Headers that say a file draws, or talks to something that is no GPU computing; by how they begin.
+_OUT_OF_SCOPE = {
+    "GL/": "OpenGL", "GLUT/": "OpenGL", "GLES": "OpenGL", "cuda_gl_interop.h": "OpenGL", "helper_gl.h": "OpenGL",
+    "vulkan": "Vulkan", "EGL/": "EGL", "cudaEGL": "EGL", "d3d": "Direct3D", "dxgi": "Direct3D",
+    "ShaderStructs.h": "Direct3D", "FreeImage.h": "FreeImage", "nvsci": "NvSci", "cudla": "cuDLA",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class FileResult:
+    """How one file ended: builds, within (another file), refused, fails, or excluded; `reason` says why."""
+
+    repository: str
+    path: str
+    status: str
+    reason: str = ""
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True)
+class ProgramResult:
+    """One program at 64 lanes; `reason` is empty when its own check passed."""
+
+    repository: str
+    name: str
+    reason: str
+    seconds: float
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--checkouts", type=Path, required=True, help="folder of the repositories")
+    parser.add_argument("--jobs", type=int, default=2, help="files or programs at a time")
+    parser.add_argument("--only", action="append", default=[], help="only what holds this text (repeatable)")
+    parser.add_argument("--step", choices=("build", "run", "all"), default="all", help="one step only")
+    options = parser.parse_args()
+    for name in REPOSITORIES:
+        if not (options.checkouts / _folder(name)).is_dir():
+            print(f"git clone --depth 1 https://github.com/{name} {options.checkouts / _folder(name)}")
+            return 2
+    entries = load()
+    for name in REPOSITORIES:
+        checkout = options.checkouts / _folder(name)
+        tree = port_tree(checkout.resolve(), ARCH, options.jobs)
+        own = [e for e in entries if e.repository.name == name]
+        with ThreadPoolExecutor(options.jobs) as pool:
+            if options.step != "run":
+                build_files(name, tree, own, options.only, pool)
+            if options.step != "build":
+                run_programs(tree, own, options.only, pool)
+    PAGE.write_text(page(_load_files(), _load_programs(entries), ARCH), encoding="utf-8")
+    return 0
+
+
+def _folder(name: str) -> str:
+    return name.replace("/", "+")
+
+
+def build_files(
+    name: str, tree: PortedTree, entries: Sequence[Entry], only: Sequence[str], pool: ThreadPoolExecutor
+) -> None:
+    """Builds what `only` names and keeps the results; then fragments take the result of their includers."""
+    files = [f for p, f in tree.files.items() if p.suffix in (".cu", ".cuh") and _wanted(str(p), only)]
+    results = list(pool.map(lambda f: _shown(build_file(name, tree, f, entries)), files))
+    known = {r.path: r for r in [*_load_files(), *results] if r.repository == name}
+    _store("files", name, [asdict(r) for r in _with_fragments(tree, known)])
+
+
+def _wanted(text: str, only: Sequence[str]) -> bool:
+    return not only or any(part in text for part in only)
+
+
+def _shown(result: FileResult) -> FileResult:
+    print(f"{result.seconds:5.1f} {result.status:8} {result.path}: {result.reason}", flush=True)
+    return result
+
+
+def build_file(name: str, tree: PortedTree, file: PortedFile, entries: Sequence[Entry]) -> FileResult:
+    """One file for `ARCH`. What porter says cannot be ported is not built."""
+    path = file.path.relative_to(tree.checkout)
+    if reason := _out_of_scope(tree, file):
+        return FileResult(name, str(path), "excluded", reason)
+    if file.errors:
+        first = file.errors[0]
+        return FileResult(name, str(path), "refused", f"[{first.code}] line {first.line}: {first.message}")
+    start = time.perf_counter()
+    folders, defines = _search(tree, path, entries)
+    built = build_hip(tree.root / path, ARCH, include_dirs=folders, defines=defines)
+    seconds = time.perf_counter() - start
+    if isinstance(built, Built):
+        return FileResult(name, str(path), "builds", "", seconds)
+    if isinstance(built, NotAvailable):
+        return FileResult(name, str(path), "fails", f"this machine lacks {built.missing}", seconds)
+    first = next(d for d in built.diagnostics if d.severity is Severity.ERROR)
+    place = f"{Path(first.span.path).name}:{first.span.line}"
+    if missing := _missing_input(tree, first.message):
+        return FileResult(name, str(path), "excluded", f"its input {missing} is not in the repository", seconds)
+    if said := _said_at(tree, first.span.path, first.span.line):
+        return FileResult(name, str(path), "refused", f"{said} (in {place})", seconds)
+    return FileResult(name, str(path), "fails", f"[{first.code}] {place}: {first.message}", seconds)
+
+
+def _out_of_scope(tree: PortedTree, file: PortedFile) -> str:
+    for reached in (file, *_reached(tree, file)):
+        for target in reached.includes:
+            why = next((w for start, w in _OUT_OF_SCOPE.items() if target.startswith(start)), "")
+            if why:
+                return f"{why}: includes <{target}>"
+    return ""
+
+
+def _reached(tree: PortedTree, file: PortedFile) -> Iterator[PortedFile]:
+    """The files of the tree that `file` includes, however deep."""
+    seen: set[Path] = set()
+    waiting = [file]
+    while waiting:
+        for inner in _included(tree, waiting.pop()):
+            if inner.path not in seen:
+                seen.add(inner.path)
+                waiting.append(inner)
+                yield inner
+
+
+def _included(tree: PortedTree, file: PortedFile) -> Iterator[PortedFile]:
+    """Direct includes that lie in the same folder, or one with `Common` in its path."""
+    for target in file.includes:
+        for folder in (file.path.parent, file.path.parent / "inc", tree.checkout / "Common"):
+            found = tree.files.get(_normal(folder / target, tree.checkout))
+            if found is not None:
+                yield found
+                break
+
+
+def _normal(path: Path, checkout: Path) -> Path:
+    resolved = Path(*_without_dots(path.parts))
+    return resolved.relative_to(checkout) if resolved.is_relative_to(checkout) else resolved
+
+
+def _without_dots(parts: Sequence[str]) -> list[str]:
+    kept_parts: list[str] = []
+    for part in parts:
+        if part == "..":
+            kept_parts.pop()
+        elif part != ".":
+            kept_parts.append(part)
+    return kept_parts
+
+
+def _search(tree: PortedTree, path: Path, entries: Sequence[Entry]) -> tuple[list[Path], tuple[str, ...]]:
+    """The folders of headers and the macros of a file: its own, its program's, its repository's."""
+    own = [tree.root / path.parent]
+    own += [own[0].parent, own[0] / "inc", own[0].parent / "inc", own[0].parent / "common"]
+    entry = next((e for e in entries if Path(e.folder) in path.parents), None)
+    repository = entries[0].repository
+    if entry is not None:
+        own += [tree.root / entry.folder / d for d in ("", *entry.include_dirs)]
+    own += [tree.root / d for d in repository.include_dirs]
+    if repository.headers:
+        own.append(cache_directory("public-programs") / repository.folder / "headers")
+    defines = (*repository.defines, *(entry.defines if entry else ()))
+    return [d for d in dict.fromkeys(own) if d.is_dir()], defines
+
+
+def _missing_input(tree: PortedTree, message: str) -> str:
+    """The header that stands in no place of the repository and belongs to no CUDA toolkit."""
+    if "file not found" not in message:
+        return ""
+    target = message.split("'")[1]
+    here = any(p.name == Path(target).name for p in tree.files)
+    return "" if here or hip_header(target) is not None or target.startswith(("cuda", "cu")) else target
+
+
+def _said_at(tree: PortedTree, path: str, line: int) -> str:
+    """What porter said about the header's line at which the compiler stopped."""
+    try:
+        file = tree.files.get(Path(path).relative_to(tree.root))
+    except ValueError:
+        return ""
+    first = next((f for f in file.errors if abs(f.line - line) <= 3), None) if file else None
+    return f"[{first.code}] {first.message}" if first else ""
+
+
+def _with_fragments(tree: PortedTree, known: dict[str, FileResult]) -> Iterator[FileResult]:
+    """A file that others include and that is nothing by itself counts as what the first of them does."""
+    for result in known.values():
+        if result.status not in ("fails", "excluded", "within"):
+            yield result
+            continue
+        users = [u for u in _users(tree, Path(result.path)) if u != Path(result.path)]
+        good = next((u for u in users if known.get(str(u), result).status == "builds"), None)
+        yield FileResult(
+            result.repository, result.path, "within", f"builds within {good}", result.seconds
+        ) if good else result
+
+
+def _users(tree: PortedTree, path: Path) -> Iterator[Path]:
+    seen: set[Path] = set()
+    waiting = [path]
+    while waiting:
+        for user in tree.includers.get(waiting.pop().name, ()):
+            relative = user if not user.is_absolute() else user.relative_to(tree.checkout)
+            if relative not in seen and path.parts[:3] == relative.parts[:3]:
+                seen.add(relative)
+                waiting.append(relative)
+                yield relative
+
+
+def run_programs(
+    tree: PortedTree, entries: Sequence[Entry], only: Sequence[str], pool: ThreadPoolExecutor
+) -> None:
+    """Runs the ports of the programs that pass at 32 lanes; each one's result is kept at once."""
+    passed = {(o.entry.repository.name, o.entry.name) for o in kept() if not o.reason}
+    chosen = [e for e in entries if (e.repository.name, e.name) in passed and _wanted(e.name, only)]
+    for result in pool.map(lambda e: _run(tree, e), chosen):
+        print(f"{result.seconds:5.1f} {result.name}: {result.reason or 'passed'}", flush=True)
+        _store("programs", f"{_folder(result.repository)}+{result.name}", asdict(result))
+
+
+def _run(tree: PortedTree, entry: Entry) -> ProgramResult:
+    outcome = attempt(entry, tree.root.parent, face=Face.HIP)
+    return ProgramResult(
+        entry.repository.name, entry.name, outcome.reason, outcome.build_seconds + outcome.run_seconds
+    )
+
+
+def _store(kind: str, name: str, value: object) -> None:
+    path = cache_directory("public-ports-results") / kind / f"{_folder(name)}.json"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(value, indent=1), encoding="utf-8")
+
+
+def _load_files() -> list[FileResult]:
+    paths = sorted((cache_directory("public-ports-results") / "files").glob("*.json"))
+    return [FileResult(**r) for path in paths for r in json.loads(path.read_text(encoding="utf-8"))]
+
+
+def _load_programs(entries: Sequence[Entry]) -> list[ProgramResult]:
+    """The latest result of every program of the repositories, with those that do not pass at 32 lanes."""
+    at_32 = {(o.entry.repository.name, o.entry.name): o.reason for o in kept()}
+    found = []
+    for entry in (e for e in entries if e.repository.name in REPOSITORIES):
+        name = f"{entry.repository.folder}+{entry.name}"
+        path = cache_directory("public-ports-results") / "programs" / f"{name}.json"
+        if reason := at_32[(entry.repository.name, entry.name)]:
+            found.append(ProgramResult(entry.repository.name, entry.name, f"not at 32 lanes: {reason}", 0.0))
+        elif path.exists():
+            found.append(ProgramResult(**json.loads(path.read_text(encoding="utf-8"))))
+        else:
+            found.append(ProgramResult(entry.repository.name, entry.name, "not run yet", 0.0))
+    return found
+
+
+if __name__ == "__main__":
+    sys.exit(main())
