@@ -46,6 +46,9 @@ class CallSite:
     def argument(self, unit: TranslationUnit, index: int) -> str:
         return text_of(unit.source, self.stream.tokens, *self.arguments[index])
 
+    def name_span(self, unit: TranslationUnit) -> Span:
+        return unit.span_of(self.name)
+
     def span(self, unit: TranslationUnit) -> Span:
         return unit.source.span(self.name.start, self.stream.tokens[self.close].end)
 

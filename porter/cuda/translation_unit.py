@@ -91,6 +91,11 @@ _CUDA_WORDS = re.compile(
     r"__global__|__device__|__shared__|threadIdx|<<<|\bcuda[A-Z_.]|\bcu[A-Z]\w+\(|\bnvrtc|\bcublas|\bcudnn"
 )
 
+_CUDA_HEADERS = re.compile(
+    r"\bcu\w*\.(h|cuh)\b|hip/|\b(vector|driver|builtin|texture|surface)_types\.h|\bvector_functions\.h"
+    r"|\bmath_constants\.h|\bdevice_launch_parameters\.h|\bdevice_functions\.h|\bhost_defines\.h"
+)
+
 
 def has_cuda(unit: TranslationUnit) -> bool:
     """Whether anything in the file is CUDA: a qualifier, a launch, an include or an API name."""
@@ -98,7 +103,7 @@ def has_cuda(unit: TranslationUnit) -> bool:
         return True
     included = " ".join(i.target for i in unit.includes)
     words = " ".join(t.text for t in unit.references)
-    return bool(_CUDA_WORDS.search(words) or re.search(r"\bcu\w*\.(h|cuh)\b|hip/", included))
+    return bool(_CUDA_WORDS.search(words) or _CUDA_HEADERS.search(included))
 
 
 def has_kernels(unit: TranslationUnit) -> bool:

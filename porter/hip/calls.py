@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from porter.core.diagnostic import Diagnostic
 from porter.core.edit import Edit
 from porter.cuda.call_sites import CallSite, calls
+from porter.cuda.headers import declared_identifiers, names_in_headers
 from porter.cuda.tokens import matching_angle
 from porter.cuda.translation_unit import TranslationUnit
 from porter.hip.step import Step, error, insert, join, replace
@@ -38,6 +39,7 @@ def adapt_calls(unit: TranslationUnit) -> Step:
     handlers: dict[str, Callable[[TranslationUnit, CallSite], Step]] = {
         **dict.fromkeys(_KERNEL_ARGUMENT, _cast_kernel),
         **dict.fromkeys(_SYMBOL_ARGUMENT, _wrap_symbol),
+        **dict.fromkeys(_VOID_POINTER_ARGUMENT, _cast_pointer),
         **_STREAMING,
         "__nanosleep": _sleep,
         "__dp4a": _dp4a,
@@ -87,6 +89,10 @@ def _wrap_symbol(unit: TranslationUnit, call: CallSite) -> Step:
         return Step()
     start, end = call.arguments[index]
     tokens = call.stream.tokens
+    name = tokens[start].text.strip('"')
+    if tokens[start].text.startswith('"') and end == start + 1 and _is_declared(unit, name):
+        reason = "the string named this variable, in HIP's form"
+        return Step((replace(tokens[start], f"HIP_SYMBOL({name})", reason),))
     if tokens[start].text.startswith('"'):
         message = "a device symbol is named by a string, which CUDA 5 removed"
         span = unit.source.span(tokens[start].start, tokens[end - 1].end)
@@ -97,6 +103,26 @@ def _wrap_symbol(unit: TranslationUnit, call: CallSite) -> Step:
     return Step(
         (insert(tokens[start].start, "HIP_SYMBOL(", reason), insert(tokens[end - 1].end, ")", reason))
     )
+
+
+def _is_declared(unit: TranslationUnit, name: str) -> bool:
+    return name in declared_identifiers(unit.tokenized) or name in names_in_headers(unit.source)
+
+
+# Where CUDA's C++ interface takes a pointer to any pointer and HIP's only `void**`.
+_VOID_POINTER_ARGUMENT = {"cudaHostGetDevicePointer": 0}
+
+
+def _cast_pointer(_unit: TranslationUnit, call: CallSite) -> Step:
+    index = _VOID_POINTER_ARGUMENT[call.name.text]
+    if index >= len(call.arguments):
+        return Step()
+    start, end = call.arguments[index]
+    tokens = call.stream.tokens
+    if any(t.text == "void" for t in tokens[start:end]):
+        return Step()
+    reason = "HIP takes void** here"
+    return Step((insert(tokens[start].start, "(void**)(", reason), insert(tokens[end - 1].end, ")", reason)))
 
 
 # The driver's copies take the direction from the addresses: the index at which HIP wants hipMemcpyDefault.

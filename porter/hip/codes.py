@@ -11,6 +11,8 @@ CODES: Mapping[str, str] = {
     "API004": "a device symbol is named by a string",
     "API005": "a function gets a callback that HIP does not take",
     "API006": "a call of a form that CUDA added and HIP does not have",
+    "API007": "a case label of a value that HIP does not have was removed",
+    "API008": "a call that only annotates, which rocTX does not have, was removed",
     "API020": "an operation of cooperative groups that HIP does not have",
     "API021": "an operator on a vector type that HIP defines otherwise",
     "API030": "a test of the compute capability; check the branch chosen for AMD",

@@ -16,7 +16,7 @@ from porter.cuda.call_sites import streams
 from porter.cuda.constants import fold, lookup_in
 from porter.cuda.tokens import Directive, Kind, Token
 from porter.cuda.translation_unit import TranslationUnit
-from porter.hip.step import Step, error, replace, warning
+from porter.hip.step import Step, replace, warning
 
 ARCHITECTURE_TEST = "API030"
 VERSION_TEST = "API031"
@@ -28,6 +28,8 @@ _RENAMED = {
     "__CUDACC_RTC__": "__HIPCC_RTC__",
     "CUDART_CB": "",
     "CUDAAPI": "",
+    # A parameter that the kernel only reads; HIP has no such promise to make.
+    "__grid_constant__": "",
     # Include guards of CUDA's headers, which programs test to see what was included.
     "__DRIVER_TYPES_H__": "__HIP_PLATFORM_AMD__",
     "__CUDA_RUNTIME_H__": "__HIP_PLATFORM_AMD__",
@@ -37,10 +39,19 @@ _RENAMED = {
     "CURAND_H_": "HIPRAND_H_",
     "_CUFFT_H_": "HIPFFT_H_",
     "CUBLAS_API_H_": "HIPBLAS_H",
+    "CUBLAS_V2_H_": "HIPBLAS_H",
+    "CUSPARSEAPI": "HIPSPARSE_H",
+    "CUSPARSE_H_": "HIPSPARSE_H",
+    "CUSOLVER_COMMON_H_": "HIPSOLVER_H",
+    "CUSOLVERDN_H_": "HIPSOLVER_H",
 }
-_VERSIONS = frozenset(
-    ("CUDART_VERSION", "CUDA_VERSION", "__CUDACC_VER_MAJOR__", "__CUDACC_VER_MINOR__", "CUDNN_VERSION")
-)
+# The version of CUDA whose interface HIP has, as these macros write it.
+_VERSIONS = {
+    "CUDART_VERSION": "12000",
+    "CUDA_VERSION": "12000",
+    "__CUDACC_VER_MAJOR__": "12",
+    "__CUDACC_VER_MINOR__": "0",
+}
 _HAS_FEATURES_UP_TO = 750
 
 
@@ -53,8 +64,10 @@ def rewrite_guards(unit: TranslationUnit) -> Step:
             _condition(unit, index, directive, edits, findings)
         elif directive.name in ("ifdef", "ifndef"):
             edits.extend(_names(directive.tokens[2:3]))
+            edits.extend(_version(t, in_defined=True) for t in directive.tokens[2:3] if t.text in _VERSIONS)
     for stream in streams(unit):
         edits.extend(_names(stream.tokens))
+        edits.extend(_version(t, in_defined=False) for t in stream.tokens if t.text in _VERSIONS)
         findings.extend(_used_as_value(unit, stream.tokens))
     return Step(tuple(edits), tuple(findings))
 
@@ -84,6 +97,8 @@ def _condition(
             at += 3
             continue
         if tokens[at].text in _VERSIONS:
+            defined = tokens[at - 1].text == "defined" or tokens[max(at - 2, 0)].text == "defined"
+            edits.append(_version(tokens[at], in_defined=defined))
             findings.append(_version_finding(unit, tokens[at]))
         edits.extend(_names(tokens[at : at + 1]))
         at += 1
@@ -133,12 +148,17 @@ def _architecture_finding(unit: TranslationUnit, start: int, end: int, text: str
     )
 
 
+def _version(token: Token, *, in_defined: bool) -> Edit:
+    text = "__HIP_PLATFORM_AMD__" if in_defined else _VERSIONS[token.text]
+    return replace(token, text, "HIP has the interface of CUDA 12")
+
+
 def _version_finding(unit: TranslationUnit, token: Token) -> Diagnostic:
     return warning(
         VERSION_TEST,
-        f"{token.text} is not defined by HIP, so this condition sees 0",
+        f"HIP does not define {token.text}; ported as CUDA 12, whose interface HIP has",
         unit.span_of(token),
-        "test HIP_VERSION, or choose the branch",
+        "check that this is what you want on AMD, or test HIP_VERSION",
     )
 
 
@@ -150,5 +170,4 @@ def _used_as_value(unit: TranslationUnit, tokens: tuple[Token, ...]) -> Iterator
             message = "__CUDA_ARCH__ is used as a number; HIP's counterpart is only 1 in device code"
             yield warning(ARCHITECTURE_TEST, message, unit.span_of(token), "replace the number")
         elif token.text in _VERSIONS:
-            message = f"{token.text} is used as a number, which HIP does not define"
-            yield error(VERSION_TEST, message, unit.span_of(token), "use HIP_VERSION where it fits")
+            yield _version_finding(unit, token)

@@ -12,6 +12,8 @@ from porter.cuda.call_sites import is_free_name
 from porter.cuda.headers import declared_identifiers, names_in_headers
 from porter.cuda.tokens import Kind, Token, matching
 from porter.cuda.translation_unit import TranslationUnit
+from porter.hip.annotations import annotation_names
+from porter.hip.dropped_cases import absent_cases
 from porter.hip.name_table import NameTable, load_tables
 from porter.hip.step import Step, error, replace, warning
 
@@ -32,7 +34,8 @@ def rename_api(unit: TranslationUnit) -> Step:
     edits: list[Edit] = []
     findings: list[Diagnostic] = []
     unknown: set[str] = set()
-    for token in _candidates(unit, own):
+    settled = {name.start for _, name, _ in absent_cases(unit)} | annotation_names(unit)
+    for token in (t for t in _candidates(unit, own) if t.start not in settled):
         hip = table.hip_name(token.text)
         if hip is not None:
             if hip != token.text:

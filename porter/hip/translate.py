@@ -10,13 +10,16 @@ from porter.core.edit import Edit, apply_edits
 from porter.cuda.platform import Platform
 from porter.cuda.structure import Function
 from porter.cuda.translation_unit import TranslationUnit
+from porter.hip.annotations import drop_annotations
 from porter.hip.calls import adapt_calls, choose_overloads
+from porter.hip.dropped_cases import drop_absent_cases
 from porter.hip.dual_header import COMPATIBILITY_HEADER
 from porter.hip.dual_source import keep_cuda
 from porter.hip.fp8 import port_fp8
 from porter.hip.guards import rewrite_guards
 from porter.hip.includes import implicit_headers, newline, rewrite_includes, runtime_header_edit, shim_offset
 from porter.hip.launch_bounds import convert_launch_bounds
+from porter.hip.linkage import restore_cxx_linkage
 from porter.hip.mixed_extrema import rewrite_mixed_extrema
 from porter.hip.names import rename_api
 from porter.hip.namespaces import rewrite_namespaces
@@ -26,7 +29,7 @@ from porter.hip.pasted_names import port_pasted_names
 from porter.hip.ptx import port_ptx
 from porter.hip.shim_text import shim_text
 from porter.hip.step import Step, insert, join
-from porter.hip.vector_operators import hide_vector_operators
+from porter.hip.vector_operators import VECTOR_TYPE, hide_vector_operators
 from porter.hip.warp_preserve import preserve_warps
 from porter.rules import diagnose
 
@@ -80,6 +83,7 @@ def translate_hip(
 def _steps(unit: TranslationUnit, options: HipOptions) -> tuple[Step, ...]:
     return (
         rewrite_includes(unit),
+        restore_cxx_linkage(unit),
         rewrite_guards(unit),
         # Inside an asm statement or a dropped mask, the outer edit wins; see `settle`.
         port_ptx(unit),
@@ -93,6 +97,8 @@ def _steps(unit: TranslationUnit, options: HipOptions) -> tuple[Step, ...]:
         rewrite_mixed_extrema(unit),
         rewrite_narrow_atomics(unit),
         port_pasted_names(unit),
+        drop_absent_cases(unit),
+        drop_annotations(unit),
         rename_api(unit),
     )
 
@@ -113,7 +119,15 @@ def _needs_runtime(unit: TranslationUnit, step: Step) -> bool:
     """Whether the port uses HIP at all, beyond library headers that include the runtime themselves."""
     includes = {i.span.start for i in unit.includes}
     renamed = any(e.start not in includes and e.replacement.startswith(b"hip") for e in step.edits)
-    return bool(step.shims or renamed or unit.kernels or unit.device_functions or unit.launches)
+    code = unit.kernels or unit.device_functions or unit.launches
+    return bool(step.shims or renamed or code or _names_vectors(unit))
+
+
+def _names_vectors(unit: TranslationUnit) -> bool:
+    """Whether a CUDA source uses a vector type, which nvcc declares before the first line."""
+    if not unit.source.path.endswith((".cu", ".cuh")):
+        return False
+    return any(VECTOR_TYPE.match(t.text) or t.text == "dim3" for t in unit.tokenized.code)
 
 
 def settle(edits: tuple[Edit, ...]) -> tuple[Edit, ...]:

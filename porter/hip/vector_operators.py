@@ -17,11 +17,11 @@ from porter.hip.step import Step, error, insert, join
 
 CONFLICTING_OPERATOR = "API021"
 
-_VECTOR = re.compile(r"^u?(?:char|short|int|long|longlong|float|double)([1-4])$")
+VECTOR_TYPE = re.compile(r"^u?(?:char|short|int|long|longlong|float|double)([1-4])$")
 _BINARY = ("*", "/")
 _COMPOUND = ("+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=")
 # HIP's vector header, which nothing else defines: where it is in, its operators are.
-_GUARD = "HIP_INCLUDE_HIP_HIP_VECTOR_TYPES_H"
+_GUARD = "HIP_INCLUDE_HIP_HIPVECTOR_TYPE_TYPES_H"
 
 
 def hide_vector_operators(unit: TranslationUnit) -> Step:
@@ -46,7 +46,7 @@ def _conflicting_size(function: Function, operator: str) -> int | None:
     if function.scope or len(function.parameters) != 2 or operator not in _BINARY + _COMPOUND:
         return None
     left, right = (_plain(p.type_text) for p in function.parameters)
-    vector = _VECTOR.match(left)
+    vector = VECTOR_TYPE.match(left)
     return int(vector.group(1)) if vector and left == right else None
 
 

@@ -75,6 +75,8 @@ def _headers(table: Path) -> Iterator[Header]:
 
 def _body(document: Mapping[str, Any]) -> str:
     lines = [f"#include <{name}>" for name in document.get("includes", ())]
+    # Programs test the real header's guard to see what was included.
+    lines += [f"#define {document['guard']}"] if "guard" in document else []
     lines += ["", *(f"typedef void* {name};" for name in document.get("handles", ()))]
     lines += [f"typedef {of} {name};" for name, of in document.get("aliases", {}).items()]
     for name, words in document.get("enums", {}).items():

@@ -203,9 +203,18 @@ class coalesced_group : public thread_group {
   PORTER_CG explicit coalesced_group(unsigned long long mask)
       : thread_group(group_kind::coalesced, __popcll(mask), mask) {}
   friend PORTER_CG coalesced_group coalesced_threads();
+  template <class Group>
+  friend PORTER_CG coalesced_group binary_partition(const Group&, bool);
 };
 
 PORTER_CG coalesced_group coalesced_threads() { return coalesced_group(__ballot(1)); }
+
+// The lanes of the wavefront among those that call it which give the same answer as this one.
+template <class Group>
+PORTER_CG coalesced_group binary_partition(const Group&, bool predicate) {
+  const unsigned long long yes = __ballot(predicate);
+  return coalesced_group(predicate ? yes : __ballot(1) & ~yes);
+}
 
 // All blocks of a cooperative launch.
 class grid_group {

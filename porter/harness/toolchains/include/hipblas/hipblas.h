@@ -7,6 +7,7 @@
 #include <hip/library_types.h>
 #include <hipblas-common/hipblas-common.h>
 #include <stdint.h>
+#define HIPBLAS_H
 
 typedef void* hipblasHandle_t;
 typedef uint16_t hipblasHalf;

@@ -6,6 +6,7 @@
 #include <hip/hip_complex.h>
 #include <hip/library_types.h>
 #include <stddef.h>
+#define HIPFFT_H_
 
 typedef hipFloatComplex hipfftComplex;
 typedef hipDoubleComplex hipfftDoubleComplex;

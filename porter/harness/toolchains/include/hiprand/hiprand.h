@@ -4,6 +4,7 @@
 
 #include <hip/hip_runtime_api.h>
 #include <stddef.h>
+#define HIPRAND_H_
 
 typedef struct rocrand_generator_base_type* hiprandGenerator_t;
 typedef struct rocrand_discrete_distribution_st* hiprandDiscreteDistribution_t;

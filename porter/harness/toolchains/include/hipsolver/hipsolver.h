@@ -6,6 +6,7 @@
 #include <hip/hip_complex.h>
 #include <stddef.h>
 #include <stdint.h>
+#define HIPSOLVER_H
 
 typedef void* hipsolverHandle_t;
 typedef void* hipsolverDnHandle_t;

@@ -7,6 +7,7 @@
 #include <hip/library_types.h>
 #include <stddef.h>
 #include <stdint.h>
+#define HIPSPARSE_H
 
 typedef void* hipsparseHandle_t;
 typedef void* hipsparseMatDescr_t;

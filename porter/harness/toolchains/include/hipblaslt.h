@@ -1,0 +1,3 @@
+// porter's own hipblaslt.h.
+#pragma once
+#include <hipblaslt/hipblaslt.h>

@@ -1,0 +1,3 @@
+// porter's own hipfftXt.h.
+#pragma once
+#include <hipfft/hipfftXt.h>

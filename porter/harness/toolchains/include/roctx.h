@@ -1,0 +1,3 @@
+// porter's own roctx.h.
+#pragma once
+#include <roctracer/roctx.h>
