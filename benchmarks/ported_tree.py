@@ -21,7 +21,7 @@ from porter.core.errors import InputError
 from porter.cuda.input import check_input
 from porter.cuda.translation_unit import has_cuda, read_translation_unit
 from porter.hip.options import HipOptions
-from porter.hip.translate import translate_hip
+from porter.hip.translate import HipTranslation, translate_hip
 
 SOURCES = frozenset((".cu", ".cuh", ".h", ".hpp", ".hh", ".c", ".cc", ".cpp", ".cxx", ".inl", ".hu"))
 
@@ -98,10 +98,13 @@ def _port_file(path: Path, target: Path, arch: str) -> PortedFile:
     data = path.read_bytes()
     kept = cache_directory("public-ports-files") / digest(data, str(path), arch, _code_of_porter())
     if not kept.exists():
-        text, findings, includes = _translate(path, arch)
-        kept.with_suffix(".text").write_bytes(text)
-        kept.write_text(json.dumps([findings, includes]), encoding="utf-8")
-    findings, includes = json.loads(kept.read_text(encoding="utf-8"))
+        translated, findings, includes = _translate(path, arch)
+        kept.with_suffix(".text").write_bytes(translated.text)
+        headers = {name: data.decode() for name, data in translated.headers.items()}
+        kept.write_text(json.dumps([findings, includes, headers]), encoding="utf-8")
+    findings, includes, headers = json.loads(kept.read_text(encoding="utf-8"))
+    for name, header in headers.items():
+        (target.parent / name).write_text(header)
     text = kept.with_suffix(".text").read_bytes()
     # An unchanged file keeps its time, so that what was built from it is still fresh.
     if not target.exists() or target.read_bytes() != text:
@@ -109,14 +112,14 @@ def _port_file(path: Path, target: Path, arch: str) -> PortedFile:
     return PortedFile(path, tuple(Finding(*f) for f in findings), tuple(includes))
 
 
-def _translate(path: Path, arch: str) -> tuple[bytes, list[tuple[str, str, int, str]], list[str]]:
+def _translate(path: Path, arch: str) -> tuple[HipTranslation, list[tuple[str, str, int, str]], list[str]]:
     try:
         unit = read_translation_unit(check_input(path))
     except InputError:
-        return path.read_bytes(), [], []
+        return HipTranslation(path.read_bytes(), (), ()), [], []
     includes = [i.target for i in unit.includes]
     if path.suffix not in (".cu", ".cuh") and not has_cuda(unit):
-        return unit.source.data, [], includes
+        return HipTranslation(unit.source.data, (), ()), [], includes
     translation = translate_hip(unit, HipOptions(arch=arch))
     findings = [(f.code, str(f.severity), f.span.line, f.message) for f in translation.findings]
-    return translation.text, findings, includes
+    return translation, findings, includes

@@ -19,12 +19,12 @@ from pathlib import Path
 
 from ported_tree import PortedFile, PortedTree, port_tree
 from public_ports_page import page
-from public_programs import Entry, attempt, kept, load
+from public_programs import Entry, attempt, kept, load, written_headers
 
 from porter.core.cache import cache_directory
 from porter.core.diagnostic import Severity
 from porter.harness.toolchains.amd_clang import build_hip
-from porter.harness.toolchains.records import Built, NotAvailable
+from porter.harness.toolchains.records import BuildFailed, BuildResult, Built, NotAvailable
 from porter.hip.includes import hip_header
 from porter.simulator.options import Face
 
@@ -122,6 +122,9 @@ def build_file(name: str, tree: PortedTree, file: PortedFile, entries: Sequence[
     start = time.perf_counter()
     folders, defines = _search(tree, path, entries)
     built = build_hip(tree.root / path, ARCH, include_dirs=folders, defines=defines)
+    while (folder := _lacking_folder(tree, path, built)) not in (None, *folders):
+        folders.append(folder)
+        built = build_hip(tree.root / path, ARCH, include_dirs=folders, defines=defines)
     seconds = time.perf_counter() - start
     if isinstance(built, Built):
         return FileResult(name, str(path), "builds", "", seconds)
@@ -129,7 +132,7 @@ def build_file(name: str, tree: PortedTree, file: PortedFile, entries: Sequence[
         return FileResult(name, str(path), "fails", f"this machine lacks {built.missing}", seconds)
     first = next(d for d in built.diagnostics if d.severity is Severity.ERROR)
     place = f"{Path(first.span.path).name}:{first.span.line}"
-    if missing := _missing_input(tree, first.message):
+    if missing := _missing_input(first.message):
         return FileResult(name, str(path), "excluded", f"its input {missing} is not in the repository", seconds)
     if said := _said_at(tree, first.span.path, first.span.line):
         return FileResult(name, str(path), "refused", f"{said} (in {place})", seconds)
@@ -191,19 +194,27 @@ def _search(tree: PortedTree, path: Path, entries: Sequence[Entry]) -> tuple[lis
     if entry is not None:
         own += [tree.root / entry.folder / d for d in ("", *entry.include_dirs)]
     own += [tree.root / d for d in repository.include_dirs]
-    if repository.headers:
-        own.append(cache_directory("public-programs") / repository.folder / "headers")
+    own += written_headers(repository)
     defines = (*repository.defines, *(entry.defines if entry else ()))
     return [d for d in dict.fromkeys(own) if d.is_dir()], defines
 
 
-def _missing_input(tree: PortedTree, message: str) -> str:
-    """The header that stands in no place of the repository and belongs to no CUDA toolkit."""
+def _lacking_folder(tree: PortedTree, path: Path, built: BuildResult) -> Path | None:
+    """The folder below the program's own that holds the header which was not found: its build names it."""
+    if not isinstance(built, BuildFailed):
+        return None
+    errors = [d.message for d in built.diagnostics if "file not found" in d.message]
+    target = errors[0].split("'")[1] if errors else ""
+    found = [p for p in tree.files if p.parts[:2] == path.parts[:2] and str(p).endswith(f"/{target}")]
+    return tree.root.joinpath(*found[0].parts[: -len(Path(target).parts)]) if target and found else None
+
+
+def _missing_input(message: str) -> str:
+    """The header that is not in the program's folder or beside it, and belongs to no CUDA toolkit."""
     if "file not found" not in message:
         return ""
     target = message.split("'")[1]
-    here = any(p.name == Path(target).name for p in tree.files)
-    return "" if here or hip_header(target) is not None or target.startswith(("cuda", "cu")) else target
+    return "" if hip_header(target) is not None or target.startswith("cu") else target
 
 
 def _said_at(tree: PortedTree, path: str, line: int) -> str:

@@ -143,14 +143,14 @@ def _build(entry: Entry, checkout: Path, face: Face) -> Program:
     sources = [path for pattern in entry.sources for path in sorted(folder.glob(pattern))]
     include_dirs = [folder, *(folder / d for d in entry.include_dirs)]
     include_dirs += [checkout / d for d in entry.repository.include_dirs]
-    include_dirs += _written_headers(entry.repository)
+    include_dirs += written_headers(entry.repository)
     defines = (*entry.repository.defines, *entry.defines)
     if entry.edits:
         sources = _edited(entry, folder, sources, face)
     return build_program(sources, face=face, include_dirs=include_dirs, defines=defines)
 
 
-def _written_headers(repository: Repository) -> list[Path]:
+def written_headers(repository: Repository) -> list[Path]:
     folder = cache_directory("public-programs") / repository.folder / "headers"
     for name, text in repository.headers.items():
         folder.mkdir(parents=True, exist_ok=True)

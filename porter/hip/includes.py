@@ -7,9 +7,10 @@ from collections.abc import Iterator
 
 from porter.core.diagnostic import Diagnostic
 from porter.core.edit import Edit
+from porter.cuda.call_sites import calls
 from porter.cuda.directives import Include
 from porter.cuda.structure import conditional_branches
-from porter.cuda.tokens import Kind
+from porter.cuda.tokens import Kind, matching
 from porter.cuda.translation_unit import TranslationUnit
 from porter.hip.name_table import load_tables
 from porter.hip.step import Step, error, insert
@@ -107,10 +108,21 @@ _BF16_HEADER = "hip/hip_bf16.h"
 
 
 def implicit_headers(unit: TranslationUnit) -> str:
-    """Lines for headers that CUDA's library headers bring along and HIP's do not: the bfloat16 types."""
+    """Lines for headers that CUDA's headers bring along and HIP's do not: the bfloat16 types, `assert`."""
     has_header = any("bf16" in i.target for i in unit.includes)
     uses_types = any(t.text in ("__nv_bfloat16", "nv_bfloat16", "__nv_bfloat162") for t in unit.references)
-    return f"#include <{_BF16_HEADER}>{newline(unit)}" if uses_types and not has_header else ""
+    wanted = [_BF16_HEADER] if uses_types and not has_header else []
+    if _asserts(unit) and not any(i.target in ("assert.h", "cassert") for i in unit.includes):
+        wanted.append("assert.h")
+    return "".join(f"#include <{header}>{newline(unit)}" for header in wanted)
+
+
+def _asserts(unit: TranslationUnit) -> bool:
+    """Whether device code of a CUDA source asserts: nvcc's own headers declare that."""
+    return unit.source.path.endswith((".cu", ".cuh")) and any(
+        function is not None and function.kind.on_device
+        for function in (unit.function_at(call.name.start) for call in calls(unit, frozenset(("assert",))))
+    )
 
 
 def shim_offset(unit: TranslationUnit) -> int:
@@ -127,10 +139,29 @@ def prologue_end(unit: TranslationUnit) -> int:
     branches = [b for group in conditional_branches(unit.tokenized.directives) for b in group]
     guarded = _include_guard(unit)
     for include in unit.includes:
-        inside = [b for b in branches if b[0] <= include.span.start < b[1] and b != guarded]
+        at = _outside_linkage(unit, include.span.start)
+        inside = [b for b in branches if b[0] <= at < b[1] and b != guarded]
         if not inside:
-            return unit.source.text.rfind("\n", 0, include.span.start) + 1
+            return unit.source.text.rfind("\n", 0, at) + 1
     return _behind_leading_comments(unit, guarded)
+
+
+def c_linkage(unit: TranslationUnit) -> Iterator[tuple[int, int]]:
+    """Where each `extern "C" { … }` starts and ends."""
+    tokens = unit.tokenized.code
+    for i in range(len(tokens) - 2):
+        if [t.text for t in tokens[i : i + 3]] == ["extern", '"C"', "{"]:
+            close = matching(tokens, i + 2)
+            yield tokens[i].start, tokens[close].start if close is not None else len(unit.source.data)
+
+
+def _outside_linkage(unit: TranslationUnit, offset: int) -> int:
+    """`offset`, or what stands before the `extern "C" {` around it and the `#ifdef` around that."""
+    region = next((r for r in c_linkage(unit) if r[0] < offset < r[1]), None)
+    if region is None:
+        return offset
+    before = [d for d in unit.tokenized.directives if d.start < region[0]]
+    return before[-1].start if before and before[-1].name in ("if", "ifdef") else region[0]
 
 
 def _include_guard(unit: TranslationUnit) -> tuple[int, int] | None:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from porter.core.edit import Edit
 from porter.cuda.directives import Include
-from porter.cuda.tokens import matching
 from porter.cuda.translation_unit import TranslationUnit
-from porter.hip.includes import hip_header, newline
+from porter.hip.includes import c_linkage, hip_header, newline
 from porter.hip.step import Step, insert
 
 _OPEN = '#ifdef __cplusplus{n}extern "C++" {{{n}#endif{n}'
@@ -17,7 +16,7 @@ _CLOSE = "#ifdef __cplusplus{n}}}{n}#endif{n}"
 
 def restore_cxx_linkage(unit: TranslationUnit) -> Step:
     """Lines around each such include; the file may be C elsewhere."""
-    regions = tuple(_c_linkage(unit))
+    regions = tuple(c_linkage(unit))
     inside = (i for i in unit.includes if hip_header(i.target) and _is_within(i.span.start, regions))
     reason, end_of_line = "HIP's headers hold templates", newline(unit)
     return Step(
@@ -27,14 +26,6 @@ def restore_cxx_linkage(unit: TranslationUnit) -> Step:
             for at, text in zip(run, (_OPEN, _CLOSE), strict=True)
         )
     )
-
-
-def _c_linkage(unit: TranslationUnit) -> Iterator[tuple[int, int]]:
-    tokens = unit.tokenized.code
-    for i in range(len(tokens) - 2):
-        if [t.text for t in tokens[i : i + 3]] == ["extern", '"C"', "{"]:
-            close = matching(tokens, i + 2)
-            yield tokens[i].start, tokens[close].start if close is not None else len(unit.source.data)
 
 
 def _is_within(offset: int, regions: tuple[tuple[int, int], ...]) -> bool:

@@ -19,7 +19,9 @@ from porter.hip.fp8 import port_fp8
 from porter.hip.guards import rewrite_guards
 from porter.hip.includes import implicit_headers, newline, rewrite_includes, runtime_header_edit, shim_offset
 from porter.hip.launch_bounds import convert_launch_bounds
+from porter.hip.legacy_syntax import modernise_syntax
 from porter.hip.linkage import restore_cxx_linkage
+from porter.hip.merged_overloads import merge_overloads
 from porter.hip.mixed_extrema import rewrite_mixed_extrema
 from porter.hip.names import rename_api
 from porter.hip.namespaces import rewrite_namespaces
@@ -29,6 +31,7 @@ from porter.hip.pasted_names import port_pasted_names
 from porter.hip.ptx import port_ptx
 from porter.hip.shim_text import shim_text
 from porter.hip.step import Step, insert, join
+from porter.hip.textures import HEADER, TEXTURE_FETCH, SOFTWARE_TEXTURE, covered_fetches, port_textures, texture_headers
 from porter.hip.vector_operators import VECTOR_TYPE, hide_vector_operators
 from porter.hip.warp_preserve import preserve_warps
 from porter.rules import diagnose
@@ -72,8 +75,10 @@ def translate_hip(
         dual = keep_cuda(unit, settle(step.edits), step.shims)
         edits, headers = dual.edits, {COMPATIBILITY_HEADER: dual.header}
     else:
-        edits = settle((*step.edits, *_prologue(unit, step)))
-    diagnosed = tuple(_for_gpu(finding, chosen) for finding in diagnose(unit))
+        headers = texture_headers(step.edits)
+        edits = settle((*step.edits, *_prologue(unit, step, HEADER if headers else "")))
+    fetches = covered_fetches(unit) if headers and chosen.style is Style.REWRITE else frozenset()
+    diagnosed = tuple(_for_gpu(_in_software(f, fetches), chosen) for f in diagnose(unit))
     findings = _sorted((*step.findings, *diagnosed, *unit.syntax_errors))
     return HipTranslation(
         apply_edits(unit.source.data, edits), edits, findings, _declined_kernels(unit, findings), headers
@@ -85,6 +90,7 @@ def _steps(unit: TranslationUnit, options: HipOptions) -> tuple[Step, ...]:
         rewrite_includes(unit),
         restore_cxx_linkage(unit),
         rewrite_guards(unit),
+        port_textures(unit) if options.style is Style.REWRITE else Step(),
         # Inside an asm statement or a dropped mask, the outer edit wins; see `settle`.
         port_ptx(unit),
         preserve_warps(unit),
@@ -94,6 +100,8 @@ def _steps(unit: TranslationUnit, options: HipOptions) -> tuple[Step, ...]:
         rewrite_namespaces(unit),
         port_fp8(unit, options),
         hide_vector_operators(unit),
+        merge_overloads(unit),
+        modernise_syntax(unit),
         rewrite_mixed_extrema(unit),
         rewrite_narrow_atomics(unit),
         port_pasted_names(unit),
@@ -103,10 +111,11 @@ def _steps(unit: TranslationUnit, options: HipOptions) -> tuple[Step, ...]:
     )
 
 
-def _prologue(unit: TranslationUnit, step: Step) -> tuple[Edit, ...]:
+def _prologue(unit: TranslationUnit, step: Step, own_header: str) -> tuple[Edit, ...]:
     """The runtime header where none was included, and the definitions that the edits call."""
-    header = runtime_header_edit(unit) if _needs_runtime(unit, step) else None
-    shims = implicit_headers(unit) + shim_text(step.shims, newline(unit))
+    header = runtime_header_edit(unit) if own_header or _needs_runtime(unit, step) else None
+    line = f'#include "{own_header}"{newline(unit)}' if own_header else ""
+    shims = implicit_headers(unit) + line + shim_text(step.shims, newline(unit))
     if not shims:
         return (header,) if header is not None else ()
     if header is not None:
@@ -159,6 +168,15 @@ def _left_whole(unit: TranslationUnit) -> Diagnostic:
         span,
         "build it with hipcc and the macro that selects its HIP branch",
     )
+
+
+def _in_software(finding: Diagnostic, fetches: frozenset[int]) -> Diagnostic:
+    if finding.code != TEXTURE_FETCH or finding.span.start not in fetches:
+        return finding
+    name = finding.message.split()[0] if finding.message.startswith(("tex", "surf")) else "the reference"
+    message = f"{name} is {SOFTWARE_TEXTURE}"
+    hint = "where it is hot, stage the neighbourhood in LDS"
+    return replace(finding, severity=Severity.WARNING, message=message, hint=hint)
 
 
 def _for_gpu(finding: Diagnostic, options: HipOptions) -> Diagnostic:

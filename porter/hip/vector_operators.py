@@ -21,7 +21,7 @@ VECTOR_TYPE = re.compile(r"^u?(?:char|short|int|long|longlong|float|double)([1-4
 _BINARY = ("*", "/")
 _COMPOUND = ("+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=")
 # HIP's vector header, which nothing else defines: where it is in, its operators are.
-_GUARD = "HIP_INCLUDE_HIP_HIPVECTOR_TYPE_TYPES_H"
+_GUARD = "HIP_INCLUDE_HIP_HIP_VECTOR_TYPES_H"
 
 
 def hide_vector_operators(unit: TranslationUnit) -> Step:

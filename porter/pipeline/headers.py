@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from pathlib import Path
@@ -25,13 +25,13 @@ from porter.hip.translate import translate_hip
 class PortedHeaders:
     """`contents` by new name; `names` maps each include's spelling to it, and is empty where names stay.
 
-    `written` are the compatibility headers that the ported ones include.
+    `written` are the headers of porter's that the ported ones include, by name.
     """
 
     contents: dict[str, bytes]
     names: dict[str, str]
     findings: tuple[Diagnostic, ...]
-    written: tuple[bytes, ...] = ()
+    written: tuple[Mapping[str, bytes], ...] = ()
 
 
 def port_headers(
@@ -42,19 +42,21 @@ def port_headers(
     names = {target: _new_name(path) if renamed else target for target, path in found.items()}
     contents: dict[str, bytes] = {}
     findings: list[Diagnostic] = []
-    written: list[bytes] = []
+    written: list[Mapping[str, bytes]] = []
     spelled = {path: target for target, path in reversed(found.items())}
     for path, target in reversed(spelled.items()):
         translation = translate_hip(read_translation_unit(SourceText.read(path)), options)
         contents[names[target]] = rename_includes(str(path), translation.text, names if renamed else {})
         findings.extend(translation.findings)
-        written.extend(translation.headers.values())
+        written.append(translation.headers)
     return PortedHeaders(contents, names if renamed else {}, tuple(findings), tuple(written))
 
 
-def compatibility_header(written: Sequence[bytes]) -> dict[str, bytes]:
-    """The one compatibility header for all files of a port, by its name; none where none needs it."""
-    return {COMPATIBILITY_HEADER: reduce(merge_headers, written)} if written else {}
+def porters_headers(written: Sequence[Mapping[str, bytes]]) -> dict[str, bytes]:
+    """The headers of porter's for all files of a port, by name; the compatibility header is one for all."""
+    merged = {name: data for headers in written for name, data in headers.items()}
+    compatible = [headers[COMPATIBILITY_HEADER] for headers in written if COMPATIBILITY_HEADER in headers]
+    return merged | ({COMPATIBILITY_HEADER: reduce(merge_headers, compatible)} if compatible else {})
 
 
 def rename_includes(path: str, text: bytes, names: dict[str, str]) -> bytes:

@@ -9,7 +9,7 @@ from porter.cuda.translation_unit import TranslationUnit
 from porter.hip.options import HipOptions
 from porter.hip.translate import translate_hip
 from porter.pipeline.draft import Draft
-from porter.pipeline.headers import compatibility_header, port_headers, rename_includes
+from porter.pipeline.headers import porters_headers, port_headers, rename_includes
 from porter.pipeline.original import Original
 from porter.pipeline.request import PortRequest
 from porter.pipeline.samples import samples_for
@@ -35,14 +35,14 @@ def translate_to_hip(
     options = HipOptions(arch=request.arch, style=request.style)
     translation = translate_hip(unit, options, called=called)
     headers = port_headers(unit, request.search_path, options, renamed=not request.in_place)
-    written = [*headers.written, *translation.headers.values()]
+    written = [*headers.written, translation.headers]
     return Draft(
         target=Target.HIP,
         producer=Producer.RULES,
         text=rename_includes(unit.source.path, translation.text, headers.names),
         declined=translation.declined_kernels,
         findings=(*translation.findings, *headers.findings),
-        headers={**headers.contents, **compatibility_header(written)},
+        headers={**headers.contents, **porters_headers(written)},
     )
 
 

@@ -5,7 +5,8 @@ What it finds: texture references, `tex1D`…, `tex2D`…, `surf…read` and `su
 Why it matters: gfx942 and gfx950 have no image instructions, so HIP's texture functions do not compile for
 them. Texture references were removed from CUDA 12.
 
-What porter does: renames the host side, refuses the kernels that fetch.
+What porter does: for HIP, reads them in software from plain memory, except mipmaps and gradients; for Triton,
+refuses the kernels that fetch.
 
 Example: `tex2D<float>(t, x, y)` reads a 2-D image with filtering; replace it by a bounds-checked load from
 a pitched buffer.
@@ -22,15 +23,19 @@ from porter.cuda.tokens import Kind, Token
 from porter.cuda.translation_unit import TranslationUnit
 from porter.rules.registry import rule
 
-_FETCH = re.compile(r"^(tex(1D|2D|3D|Cubemap)\w*|surf(1D|2D|3D|Cubemap)\w*(read|write))$")
+_FETCH = re.compile(
+    r"^(tex1Dfetch|tex2Dgather|tex(1D|2D|3D|Cubemap)(Layered)?(Lod|Grad)?"
+    r"|surf(1D|2D|3D|Cubemap)(Layered)?(read|write))$"
+)
 
 
 @rule("MEM001", "texture-fetch")
 def texture_fetch(unit: TranslationUnit) -> Iterator[Diagnostic]:
+    own = {f.name for f in unit.functions}
     for stream in streams(unit):
         for i, token in enumerate(stream.tokens[:-1]):
             after = stream.tokens[i + 1].text
-            if token.kind is not Kind.IDENTIFIER or not is_free_name(stream.tokens, i):
+            if token.kind is not Kind.IDENTIFIER or token.text in own or not is_free_name(stream.tokens, i):
                 continue
             if _FETCH.match(token.text) and after in ("<", "("):
                 yield _finding(

@@ -40,6 +40,16 @@ def translated(path: Path) -> HipTranslation:
     return translate_hip(read_translation_unit(SourceText.read(path)), HipOptions("gfx942"))
 
 
+def written(path: Path, folder: Path) -> Path:
+    """The port and the headers that it includes, in `folder`."""
+    result = translated(path)
+    for name, data in result.headers.items():
+        (folder / name).write_bytes(data)
+    port = folder / f"{path.stem}.hip"
+    port.write_bytes(result.text)
+    return port
+
+
 def test_there_are_sixty() -> None:
     assert len(SNIPPETS) >= 60
 
@@ -70,18 +80,14 @@ needs_compiler = pytest.mark.skipif(
 @pytest.mark.slow
 @pytest.mark.parametrize("path", of_kind("builds", "runs"), ids=lambda p: p.stem)
 def test_builds_for_gfx942(path: Path, tmp_path: Path) -> None:
-    result = translated(path)
-    port = tmp_path / f"{path.stem}.hip"
-    port.write_bytes(result.text)
-    built = build_hip(port, "gfx942")
+    built = build_hip(written(path, tmp_path), "gfx942")
     assert isinstance(built, Built), built
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("path", of_kind("runs"), ids=lambda p: p.stem)
 def test_the_port_at_64_lanes_prints_what_the_original_prints(path: Path, tmp_path: Path) -> None:
-    port = tmp_path / f"{path.stem}.hip"
-    port.write_bytes(translated(path).text)
+    port = written(path, tmp_path)
     original = run_program(build_program([path], face=Face.CUDA))
     ported = run_program(build_program([port], face=Face.HIP))
     assert (ported.returncode, ported.stdout) == (0, original.stdout)

@@ -94,7 +94,6 @@ def test_headers_without_counterpart_are_errors(header: str, found: Found) -> No
         ("cudaEventCreate(&e);", "hipEventCreate(&e);"),
         ("cudaEventCreate(&e, f);", "hipEventCreateWithFlags(&e, f);"),
         ("cudaGraphInstantiate(&e, g);", "hipGraphInstantiateWithFlags(&e, g, 0);"),
-        ("cudaMalloc3DArray(&a, &d, e);", "hipMalloc3DArray(&a, &d, e, 0);"),
         (
             "cudaMemcpyToSymbolAsync(c, h, n);",
             "hipMemcpyToSymbolAsync(HIP_SYMBOL(c), h, n, 0, hipMemcpyHostToDevice, 0);",

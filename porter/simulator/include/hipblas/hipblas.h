@@ -1,5 +1,6 @@
 // hipBLAS, over the simulator.
 #pragma once
+#define HIPBLAS_H  // programs test it to see what was included
 #pragma GCC system_header
 
 #include "hip/hip_runtime.h"

@@ -1,5 +1,6 @@
 // hipFFT, over the simulator.
 #pragma once
+#define HIPFFT_H_  // programs test it to see what was included
 #pragma GCC system_header
 
 #include "hip/hip_complex.h"

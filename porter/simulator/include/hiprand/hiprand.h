@@ -1,5 +1,6 @@
 // hipRAND's host interface, over the simulator. The sequences are cuRAND's, not rocRAND's.
 #pragma once
+#define HIPRAND_H_  // programs test it to see what was included
 #pragma GCC system_header
 
 #include "hip/hip_runtime.h"

@@ -1,5 +1,6 @@
 // hipSOLVER's functions in cuSOLVER's form (hipsolverDn…), over the simulator. The numbers are HIP's.
 #pragma once
+#define HIPSOLVER_H  // programs test it to see what was included
 #pragma GCC system_header
 
 #include "hipblas/hipblas.h"

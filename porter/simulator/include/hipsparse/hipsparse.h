@@ -1,5 +1,6 @@
 // hipSPARSE's generic interface, over the simulator.
 #pragma once
+#define HIPSPARSE_H  // programs test it to see what was included
 #pragma GCC system_header
 
 #include "hip/hip_bfloat16.h"

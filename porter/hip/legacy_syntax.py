@@ -1,0 +1,54 @@
+"""What nvcc reads and clang does not: `register`, and `k<< <g, b>> >(x)` with spaces in the brackets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from porter.core.edit import Edit
+from porter.cuda.call_sites import streams
+from porter.cuda.tokens import Kind, Token
+from porter.cuda.translation_unit import TranslationUnit
+from porter.hip.step import Step
+
+
+def modernise_syntax(unit: TranslationUnit) -> Step:
+    """Drops `register`, which C++17 removed and which means nothing, and closes up launch brackets."""
+    edits: list[Edit] = []
+    for stream in streams(unit):
+        edits.extend(_registers(unit, stream.tokens))
+        edits.extend(_brackets(stream.tokens))
+    return Step(tuple(edits))
+
+
+def _registers(unit: TranslationUnit, tokens: tuple[Token, ...]) -> Iterator[Edit]:
+    for token, after in zip(tokens, tokens[1:], strict=False):
+        # `register` binds a variable to a register where `asm` names one; that is no storage class to drop.
+        if token.text == "register" and after.kind is Kind.IDENTIFIER:
+            gap = unit.source.text[token.end : after.start]
+            end = after.start if gap.isspace() and "\n" not in gap else token.end
+            yield Edit(token.start, end, b"", "C++17 has no register")
+
+
+def _brackets(tokens: tuple[Token, ...]) -> Iterator[Edit]:
+    """`<< <` closed up, and the `>> >` or `> >>` that ends it before the arguments."""
+    open_at = -1
+    for i, (token, after) in enumerate(zip(tokens, tokens[1:], strict=False)):
+        if token.text in ("<<<", ">>>"):
+            open_at = i if token.text == "<<<" else -1
+        if not _is_split(token, after):
+            continue
+        if token.text == "<<" and after.text == "<":
+            open_at = i
+            yield from _closed_up(token, after)
+        elif open_at >= 0 and i + 2 < len(tokens) and tokens[i + 2].text == "(":
+            open_at = -1
+            yield from _closed_up(token, after)
+
+
+def _is_split(token: Token, after: Token) -> bool:
+    return (token.text, after.text) in (("<<", "<"), (">>", ">"), (">", ">>"))
+
+
+def _closed_up(token: Token, after: Token) -> Iterator[Edit]:
+    if token.end < after.start:
+        yield Edit(token.end, after.start, b"", "clang reads launch brackets as one token")

@@ -1,0 +1,3 @@
+// expect: refused, MEM001 3
+#include <cuda_runtime.h>
+__global__ void k(cudaTextureObject_t t, float* o) { o[0] = tex2DGrad<float>(t, 0.5f, 0.5f, make_float2(0, 0), make_float2(0, 0)); }
