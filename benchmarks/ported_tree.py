@@ -1,4 +1,4 @@
-"""A whole checkout ported in place, into a mirror of it: every source and header once, everything else linked.
+"""A whole checkout ported in place, into a mirror of it: sources and headers once, everything else linked.
 
 A file's port is kept by the hash of its bytes and of porter's own code, so that a second run costs little.
 """

@@ -133,7 +133,9 @@ def build_file(name: str, tree: PortedTree, file: PortedFile, entries: Sequence[
     first = next(d for d in built.diagnostics if d.severity is Severity.ERROR)
     place = f"{Path(first.span.path).name}:{first.span.line}"
     if missing := _missing_input(first.message):
-        return FileResult(name, str(path), "excluded", f"its input {missing} is not in the repository", seconds)
+        return FileResult(
+            name, str(path), "excluded", f"its input {missing} is not in the repository", seconds
+        )
     if said := _said_at(tree, first.span.path, first.span.line):
         return FileResult(name, str(path), "refused", f"{said} (in {place})", seconds)
     return FileResult(name, str(path), "fails", f"[{first.code}] {place}: {first.message}", seconds)
@@ -235,9 +237,11 @@ def _with_fragments(tree: PortedTree, known: dict[str, FileResult]) -> Iterator[
             continue
         users = [u for u in _users(tree, Path(result.path)) if u != Path(result.path)]
         good = next((u for u in users if known.get(str(u), result).status == "builds"), None)
-        yield FileResult(
-            result.repository, result.path, "within", f"builds within {good}", result.seconds
-        ) if good else result
+        yield (
+            FileResult(result.repository, result.path, "within", f"builds within {good}", result.seconds)
+            if good
+            else result
+        )
 
 
 def _users(tree: PortedTree, path: Path) -> Iterator[Path]:

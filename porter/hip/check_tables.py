@@ -28,14 +28,14 @@ def main(arguments: list[str] | None = None) -> int:
         print(_line(check))
         for defect in (*check.missing, *check.counts):
             print(f"  {defect}")
-    without = sorted({e.library for e in table.mapped.values()} - {c.library for c in checks})
+    without = sorted({e.api for e in table.mapped.values()} - {c.api for c in checks})
     print(f"no headers at hand: {', '.join(without)}")
     return 1 if any(c.missing or c.counts for c in checks) else 0
 
 
 def _line(check: LibraryCheck) -> str:
     good = check.names - len(check.missing)
-    return f"{check.library}: {good} of {check.names} names are declared ({check.header})"
+    return f"{check.api}: {good} of {check.names} names are declared ({check.header})"
 
 
 def installed_headers() -> tuple[Path, ...]:

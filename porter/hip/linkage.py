@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from porter.core.edit import Edit
 from porter.cuda.directives import Include
 from porter.cuda.translation_unit import TranslationUnit
 from porter.hip.includes import c_linkage, hip_header, newline

@@ -26,7 +26,7 @@ class Mapped:
 
     hip: str
     kind: str
-    library: str
+    api: str
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Unsupported:
     """HIP has no such thing; `way_out` says what to do instead."""
 
     way_out: str
-    library: str
+    api: str
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ def load_tables() -> NameTable:
     newer: dict[str, str] = {}
     for name, entry in _entries():
         if name in mapped and mapped[name].hip != entry.hip:
-            raise ValueError(f"{name} stands in the tables of {mapped[name].library} and {entry.library}")
+            raise ValueError(f"{name} stands in the tables of {mapped[name].api} and {entry.api}")
         mapped[name] = entry
     for document in _documents():
         library = str(document["library"])

@@ -38,7 +38,7 @@ _OWN_MARK = "porter's own"
 class LibraryCheck:
     """What one library's check found; `missing` and `counts` hold a line for each defect."""
 
-    library: str
+    api: str
     names: int
     header: Path
     missing: tuple[str, ...]
@@ -76,7 +76,7 @@ def _library(
     hip_counts: Mapping[str, frozenset[int]],
     cuda_counts: Mapping[str, frozenset[int]],
 ) -> LibraryCheck:
-    entries = {name: e for name, e in sorted(table.mapped.items()) if e.library == library}
+    entries = {name: e for name, e in sorted(table.mapped.items()) if e.api == library}
     missing = tuple(
         f"{name} is mapped to {e.hip}, which no HIP header declares"
         for name, e in entries.items()

@@ -31,7 +31,14 @@ from porter.hip.pasted_names import port_pasted_names
 from porter.hip.ptx import port_ptx
 from porter.hip.shim_text import shim_text
 from porter.hip.step import Step, insert, join
-from porter.hip.textures import HEADER, TEXTURE_FETCH, SOFTWARE_TEXTURE, covered_fetches, port_textures, texture_headers
+from porter.hip.textures import (
+    HEADER,
+    SOFTWARE_TEXTURE,
+    TEXTURE_FETCH,
+    covered_fetches,
+    port_textures,
+    texture_headers,
+)
 from porter.hip.vector_operators import VECTOR_TYPE, hide_vector_operators
 from porter.hip.warp_preserve import preserve_warps
 from porter.rules import diagnose

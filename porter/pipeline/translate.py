@@ -9,7 +9,7 @@ from porter.cuda.translation_unit import TranslationUnit
 from porter.hip.options import HipOptions
 from porter.hip.translate import translate_hip
 from porter.pipeline.draft import Draft
-from porter.pipeline.headers import porters_headers, port_headers, rename_includes
+from porter.pipeline.headers import port_headers, porters_headers, rename_includes
 from porter.pipeline.original import Original
 from porter.pipeline.request import PortRequest
 from porter.pipeline.samples import samples_for

@@ -64,7 +64,7 @@ def test_every_name_with_headers_at_hand_is_declared_by_them(capsys: pytest.Capt
 
 def test_a_wrong_name_would_be_found(tmp_path: Path) -> None:
     (tmp_path / "hip_runtime_api.h").write_text("// hipMalloc\nhipError_t hipFree(void* p);\n")
-    runtime = next(c for c in check_tables(load_tables(), [tmp_path]) if c.library == "CUDA runtime")
+    runtime = next(c for c in check_tables(load_tables(), [tmp_path]) if c.api == "CUDA runtime")
     missing = {line.split()[0] for line in runtime.missing}
     assert "cudaMalloc" in missing
     assert "cudaFree" not in missing
@@ -78,7 +78,7 @@ def test_another_number_of_arguments_would_be_found(tmp_path: Path) -> None:
     (tmp_path / "cuda").mkdir()
     (tmp_path / "cuda" / "cuda.h").write_text("int cudaFree(void* p);\nint cudaMalloc(int a);\n")
     checks = check_tables(load_tables(), [tmp_path / "hip"], tmp_path / "cuda")
-    runtime = next(c for c in checks if c.library == "CUDA runtime")
+    runtime = next(c for c in checks if c.api == "CUDA runtime")
     assert runtime.counts == ("cudaFree takes 1 arguments, hipFree 2",)
 
 
@@ -104,6 +104,6 @@ def test_hip_spelling_of_library_names() -> None:
     odd = [
         (name, entry.hip)
         for name, entry in load_tables().mapped.items()
-        if entry.library.startswith("cu") and not re.match(r"hip|HIP|void|make_hip", entry.hip)
+        if entry.api.startswith("cu") and not re.match(r"hip|HIP|void|make_hip", entry.hip)
     ]
     assert [pair for pair in odd if pair[0] != "skipahead"] == []
