@@ -2,8 +2,9 @@
 
 `python benchmarks/public_ports.py --checkouts FOLDER` ports every source of the repositories below in place
 into a mirror, builds each `.cu` and `.cuh` there to object code, runs the programs of `public_programs.toml`
-that pass in the simulator at 32 lanes again as HIP at 64, and writes `docs/public-ports.md`. FOLDER holds each
-repository as `<owner>+<name>`. `--only TEXT` does some files or programs again and keeps the rows of the others.
+that pass in the simulator at 32 lanes again as HIP at 64, and writes `docs/public-ports.md`. FOLDER holds
+each repository as `<owner>+<name>`. `--only TEXT` does some files or programs again and keeps the rows of the
+others.
 """
 
 from __future__ import annotations
@@ -34,8 +35,8 @@ REPOSITORIES = ("NVIDIA/cuda-samples", "yuhc/gpu-rodinia", "vetter/shoc", "karpa
 
 # Headers that say a file draws, or talks to something that is no GPU computing; by how they begin.
 _OUT_OF_SCOPE = {
-    "GL/": "OpenGL", "GLUT/": "OpenGL", "GLES": "OpenGL", "cuda_gl_interop.h": "OpenGL", "helper_gl.h": "OpenGL",
-    "vulkan": "Vulkan", "EGL/": "EGL", "cudaEGL": "EGL", "d3d": "Direct3D", "dxgi": "Direct3D",
+    "GL/": "OpenGL", "GLUT/": "OpenGL", "GLES": "OpenGL", "cuda_gl_interop.h": "OpenGL",
+    "helper_gl.h": "OpenGL", "vulkan": "Vulkan", "EGL/": "EGL", "cudaEGL": "EGL", "d3d": "Direct3D", "dxgi": "Direct3D",
     "ShaderStructs.h": "Direct3D", "FreeImage.h": "FreeImage", "nvsci": "NvSci", "cudla": "cuDLA",
 }  # fmt: skip
 

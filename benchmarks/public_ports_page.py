@@ -12,10 +12,10 @@ HEADING = """\
 
 Written by `python benchmarks/public_ports.py --checkouts FOLDER`. Every source of a repository is ported in
 place into a mirror of it, each once; then each `.cu` and `.cuh` is compiled, assembled and linked to a code
-object for {arch}. *within*: a fragment that builds as part of a file which includes it. *refused*: porter says
-at a line what has no counterpart. *excluded*: graphics, or a header that the repository does not hold. The
-programs are those of [public-programs.md](public-programs.md): built from the ported sources and run whole at 64
-lanes, judged by their own check.
+object for {arch}. *within*: a fragment that builds as part of a file which includes it. *refused*: porter
+says at a line what has no counterpart. *excluded*: graphics, or a header that the repository does not hold.
+The programs are those of [public-programs.md](public-programs.md): built from the ported sources and run whole
+at 64 lanes, judged by their own check.
 """
 
 
@@ -45,7 +45,7 @@ def page(files: Sequence[File], programs: Sequence[Program], arch: str) -> str:
 
 
 def _summary(files: Sequence[File], programs: Sequence[Program], arch: str) -> Iterator[str]:
-    yield "| repository | files | excluded | build | refused | fail | share that builds | verified at 64 lanes |"
+    yield "| repository | files | excluded | build | refused | fail | share built | verified at 64 lanes |"
     yield "|---|---:|---:|---:|---:|---:|---:|---:|"
     for name in dict.fromkeys(f.repository for f in files):
         own = [p for p in programs if p.repository == name]

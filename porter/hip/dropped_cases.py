@@ -1,7 +1,7 @@
 """`case` labels of values that HIP does not have: the label goes, its statements stay.
 
-The licence: a value that nothing can name is never reached, and what a case above falls through to is the same
-without the label. A use of the name anywhere else is an error of its own.
+The licence: a value that nothing can name is never reached, and what a case above falls through to is the
+same without the label. A use of the name anywhere else is an error of its own.
 """
 
 from __future__ import annotations

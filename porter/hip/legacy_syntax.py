@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from porter.core.edit import Edit
 from porter.cuda.call_sites import streams
@@ -21,7 +22,7 @@ def modernise_syntax(unit: TranslationUnit) -> Step:
 
 
 def _registers(unit: TranslationUnit, tokens: tuple[Token, ...]) -> Iterator[Edit]:
-    for token, after in zip(tokens, tokens[1:], strict=False):
+    for token, after in pairwise(tokens):
         # `register` binds a variable to a register where `asm` names one; that is no storage class to drop.
         if token.text == "register" and after.kind is Kind.IDENTIFIER:
             gap = unit.source.text[token.end : after.start]
@@ -32,7 +33,7 @@ def _registers(unit: TranslationUnit, tokens: tuple[Token, ...]) -> Iterator[Edi
 def _brackets(tokens: tuple[Token, ...]) -> Iterator[Edit]:
     """`<< <` closed up, and the `>> >` or `> >>` that ends it before the arguments."""
     open_at = -1
-    for i, (token, after) in enumerate(zip(tokens, tokens[1:], strict=False)):
+    for i, (token, after) in enumerate(pairwise(tokens)):
         if token.text in ("<<<", ">>>"):
             open_at = i if token.text == "<<<" else -1
         if not _is_split(token, after):

@@ -1,7 +1,7 @@
 """Overloads for two CUDA types that are one type in HIP: `f(cudaError_t)` and `f(CUresult)`.
 
-The later definition goes between `#ifndef` and `#endif` on the marker that the first one sets: where only one of
-them is compiled, it stays.
+Each definition goes between `#ifndef` and `#endif` on a marker that it sets: the first one that is compiled
+stays.
 """
 
 from __future__ import annotations

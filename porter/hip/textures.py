@@ -23,8 +23,8 @@ HEADER = "porter_texture.h"
 
 _DIRECTORY = Path(__file__).parent / "headers"
 _FETCHES = frozenset(
-    ("tex1Dfetch", "tex1D", "tex2D", "tex3D", "tex1DLayered", "tex2DLayered", "tex1DLod", "tex2DLod", "tex3DLod",
-     "texCubemap", "texCubemapLayered", "tex2Dgather")
+    ("tex1Dfetch", "tex1D", "tex2D", "tex3D", "tex1DLayered", "tex2DLayered", "tex1DLod", "tex2DLod",
+     "tex3DLod", "texCubemap", "texCubemapLayered", "tex2Dgather")
 )  # fmt: skip
 _SURFACES = frozenset(
     f"surf{kind}{access}"
