@@ -14,8 +14,8 @@ Written by `python benchmarks/public_ports.py --checkouts FOLDER`. Every source 
 place into a mirror of it, each once; then each `.cu` and `.cuh` is compiled, assembled and linked to a code
 object for {arch}. *within*: a fragment that builds as part of a file which includes it. *refused*: porter
 says at a line what has no counterpart. *excluded*: graphics, or a header that the repository does not hold.
-The programs are those of [public-programs.md](public-programs.md): built from the ported sources and run whole
-at 64 lanes, judged by their own check.
+The programs are those of [public-programs.md](public-programs.md): built from the ported sources and run
+whole at 64 lanes, judged by their own check.
 """
 
 
