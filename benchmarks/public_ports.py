@@ -37,7 +37,8 @@ REPOSITORIES = ("NVIDIA/cuda-samples", "yuhc/gpu-rodinia", "vetter/shoc", "karpa
 _OUT_OF_SCOPE = {
     "GL/": "OpenGL", "GLUT/": "OpenGL", "GLES": "OpenGL", "cuda_gl_interop.h": "OpenGL",
     "helper_gl.h": "OpenGL", "vulkan": "Vulkan", "EGL/": "EGL", "cudaEGL": "EGL",
-    "d3d": "Direct3D", "dxgi": "Direct3D", "ShaderStructs.h": "Direct3D", "FreeImage.h": "FreeImage", "nvsci": "NvSci", "cudla": "cuDLA",
+    "d3d": "Direct3D", "dxgi": "Direct3D", "ShaderStructs.h": "Direct3D", "FreeImage.h": "FreeImage",
+    "nvsci": "NvSci", "cudla": "cuDLA",
 }  # fmt: skip
 
 
