@@ -51,7 +51,7 @@ bool in_guard_page(const Fiber &fiber, const void *address) {
 
 extern "C" void porter_sim_switch(void **save, void *to);
 
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !defined(PORTER_SIM_UCONTEXT)
 
 asm(R"(
 .text
@@ -90,6 +90,7 @@ porter_sim_leave:
   jmpq *%rcx
 .size porter_sim_leave,.-porter_sim_leave
 .p2align 4
+.globl porter_sim_start
 .type porter_sim_start,@function
 porter_sim_start:
   movq %rbx, %rdi
@@ -117,7 +118,7 @@ void *prepare_fiber(const Fiber &fiber, void (*entry)(void *), void *context, vo
 
 }  // namespace porter_sim
 
-#elif defined(__aarch64__)
+#elif defined(__aarch64__) && !defined(PORTER_SIM_UCONTEXT)
 
 asm(R"(
 .text
@@ -159,6 +160,7 @@ extern "C" void porter_sim_start();
 asm(R"(
 .text
 .p2align 4
+.globl porter_sim_start
 .type porter_sim_start,%function
 porter_sim_start:
   mov x0, x19
@@ -186,7 +188,7 @@ void *prepare_fiber(const Fiber &fiber, void (*entry)(void *), void *context, vo
 
 #include <ucontext.h>
 
-// Any other machine: the stack pointer is a ucontext, which costs a system call a switch.
+// Any other machine (and wherever PORTER_SIM_UCONTEXT is defined): the stack pointer is a ucontext, which costs a system call a switch.
 extern "C" void porter_sim_switch(void **save, void *to) {
   ucontext_t here;
   *save = &here;
@@ -235,7 +237,7 @@ namespace porter_sim {
 void switch_fiber(void **save, void *stack_pointer) { porter_sim_switch(save, stack_pointer); }
 
 void leave_fiber(void *stack_pointer) {
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !defined(PORTER_SIM_UCONTEXT)
   porter_sim_leave(stack_pointer);
 #else
   void *forgotten;

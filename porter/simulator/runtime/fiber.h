@@ -34,7 +34,7 @@ void switch_fiber(void **save, void *stack_pointer);
 // Defines `void name parameters`, which asks `Switch decide parameters` where the machine goes on, and switches there.
 // Nothing but the saved registers is left on the stack of a thread that waits: decide has returned by then. It jumps
 // instead of returning: the processor would expect the way back of this thread, and gets that of another.
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !defined(PORTER_SIM_UCONTEXT)
 
 #define PORTER_SUSPENDING(name, decide, parameters, arguments) \
   asm(".text\n"                                                \
