@@ -31,10 +31,11 @@ BANK_BYTES = 4
 
 
 class Pattern(Enum):
-    """Where neighbouring threads access."""
+    """Where neighbouring threads access: rows are contiguous runs of a few threads each."""
 
     UNIFORM = "one address"
     CONTIGUOUS = "contiguous"
+    ROWS = "rows"
     STRIDED = "strided"
     SCATTERED = "scattered"
 
@@ -163,7 +164,7 @@ def _coalescing(group: list[RawAccess], wavefront_size: int) -> Coalescing | Unk
     return Coalescing(worst, stride, useful, moved)
 
 
-_ORDER = (Pattern.UNIFORM, Pattern.CONTIGUOUS, Pattern.STRIDED, Pattern.SCATTERED)
+_ORDER = (Pattern.UNIFORM, Pattern.CONTIGUOUS, Pattern.ROWS, Pattern.STRIDED, Pattern.SCATTERED)
 
 
 def wavefronts(distances: Numbers, active: Mask, wavefront_size: int) -> Iterable[Numbers]:
@@ -187,7 +188,8 @@ def pattern_of(places: Numbers, bytes_: int) -> tuple[Pattern, int | None]:
     if covered >= lines * LINE_BYTES:
         return Pattern.CONTIGUOUS, None
     distances, counts = np.unique(np.diff(places), return_counts=True)
-    return Pattern.SCATTERED, int(distances[counts.argmax()])
+    most = int(distances[counts.argmax()])
+    return (Pattern.ROWS if abs(most) == bytes_ else Pattern.SCATTERED), most
 
 
 def _shared(group: list[RawAccess], memory: MemoryLimits, wavefront_size: int) -> SharedAccess:

@@ -8,6 +8,7 @@ from porter.cli.capture import capture
 from porter.cli.demo import demo
 from porter.cli.doctor import doctor
 from porter.cli.explain import explain
+from porter.cli.inspect import inspect
 from porter.cli.replay import replay
 from porter.cli.run import run
 from porter.cli.translate import translate
@@ -17,6 +18,7 @@ from porter.cli.verify import verify
 def register(app: typer.Typer) -> None:
     app.command()(translate)
     app.command()(verify)
+    app.command()(inspect)
     app.command()(run)
     app.command()(capture)
     app.command()(replay)

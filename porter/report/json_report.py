@@ -42,7 +42,7 @@ def to_document(report: Report) -> dict[str, Any]:
         "target": str(report.target) if report.target else None,
         "arch": report.arch,
         "units": [_unit(unit) for unit in report.units],
-        "findings": [_finding(f) for f in report.findings],
+        "findings": [finding_document(f) for f in report.findings],
         "totals": report.totals(),
         "versions": dict(report.versions),
         "run_directory": report.run_directory,
@@ -64,7 +64,7 @@ def _unit(unit: UnitResult) -> dict[str, Any]:
         "kernel": outcome.kernel,
         "outcome": unit.status,
         "reason": _reason(outcome),
-        "findings": [_finding(f) for f in outcome.findings],
+        "findings": [finding_document(f) for f in outcome.findings],
         "produced_by": None,
         "output": None,
         "evidence": [],
@@ -155,7 +155,7 @@ def _mismatch(mismatch: Mismatch) -> dict[str, Any]:
     }
 
 
-def _finding(finding: Diagnostic) -> dict[str, Any]:
+def finding_document(finding: Diagnostic) -> dict[str, Any]:
     return {
         "code": finding.code,
         "severity": str(finding.severity),

@@ -1,0 +1,72 @@
+"""`porter inspect FILE`: what each kernel does to memory, lanes and registers, before anything is changed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from porter.cli.console import err
+from porter.core.errors import InputError
+from porter.pipeline.inspect import InspectRequest
+from porter.pipeline.inspect import inspect as inspect_file
+from porter.report.inspect_json import format_inspection
+from porter.report.inspect_text import inspection_lines
+
+
+def inspect(
+    file: Annotated[Path, typer.Argument(help="the CUDA source file", show_default=False)],
+    gpu: Annotated[
+        str, typer.Option(help="architecture or product (gfx942, MI300X, gfx950, MI355X, sm_90 ...)")
+    ] = "gfx950",
+    kernel: Annotated[list[str] | None, typer.Option(help="only this kernel (repeatable)")] = None,
+    set_: Annotated[
+        list[str] | None,
+        typer.Option("--set", help="NAME=VALUE of an integer argument of a kernel (repeatable)"),
+    ] = None,
+    include: Annotated[list[Path] | None, typer.Option("-I", help="folder of headers (repeatable)")] = None,
+    define: Annotated[
+        list[str] | None, typer.Option("-D", help="macro NAME or NAME=VALUE (repeatable)")
+    ] = None,
+    no_compile: Annotated[
+        bool, typer.Option("--no-compile", help="read the source only: no registers and LDS")
+    ] = False,
+    json: Annotated[bool, typer.Option("--json", help="print one JSON document (porter-inspect-1)")] = False,
+) -> int:
+    """Say how each kernel accesses memory, what it assumes of warps and where it stands on the roofline.
+
+    Exit code 0: every kernel was read. 1: one could not be, or a finding is an error. 2: the input or the
+    options cannot be used.
+    """
+    request = InspectRequest(
+        source=file,
+        gpu=gpu,
+        kernels=tuple(kernel or ()),
+        include_dirs=tuple(include or ()),
+        defines=tuple(define or ()),
+        values=_values(set_ or ()),
+        compile=not no_compile,
+    )
+    with err().status(f"inspecting {file}"):
+        result = inspect_file(request)
+    if json:
+        print(format_inspection(result))
+    else:
+        print("\n".join(inspection_lines(result)))
+    return result.exit_code
+
+
+def _values(pairs: Sequence[str]) -> dict[str, int]:
+    """Raises InputError for what is no NAME=INTEGER."""
+    values: dict[str, int] = {}
+    for pair in pairs:
+        name, equals, value = pair.partition("=")
+        try:
+            values[name] = int(value, 0)
+        except ValueError:
+            equals = ""
+        if not name or not equals:
+            raise InputError(f"--set {pair}: NAME=INTEGER is expected")
+    return values
