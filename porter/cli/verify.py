@@ -11,22 +11,13 @@ from porter.cli.console import err, out
 from porter.cli.mapping import parse_mapping
 from porter.cli.on import HELP as ON_HELP
 from porter.cli.on import On, wants_isa
-from porter.core.errors import InputError
-from porter.core.outcome import Target
 from porter.harness.capture_command import read_manifest
+from porter.pipeline.port_kind import port_target
 from porter.pipeline.request import PortRequest
 from porter.pipeline.run_directory import RunDirectory
 from porter.pipeline.verify_port import verify_port
 from porter.report.json_report import format_json
 from porter.report.text import print_report
-
-_TARGETS = {
-    ".py": Target.TRITON,
-    ".hip": Target.HIP,
-    ".cpp": Target.HIP,
-    ".cu": Target.HIP,
-    ".cc": Target.HIP,
-}
 
 
 def verify(
@@ -62,9 +53,7 @@ def verify(
     seed: Annotated[int, typer.Option(help="seed of the fuzzed inputs")] = 0,
 ) -> int:
     """Run a CUDA program and a port of it on the same inputs and compare the numbers."""
-    target = _TARGETS.get(port.suffix)
-    if target is None:
-        raise InputError(f"{port}: HIP (.hip, .cpp, .cu) or a Triton module (.py) is expected")
+    target = port_target(original, port)
     request = PortRequest(
         source=original,
         target=target,

@@ -84,7 +84,9 @@ def _build(port: Path, options: VerifyOptions) -> tuple[Build | ProgramFailure, 
     """The port as it is, and with memory checks where those can be had."""
     with ThreadPoolExecutor(max_workers=1) as pool:
         checking = (
-            pool.submit(build, port, options, face=Face.HIP, sanitize=True) if options.sanitize else None
+            pool.submit(build, port, options, face=Face.HIP, check_memory=True)
+            if options.check_memory
+            else None
         )
         built = build(port, options, face=Face.HIP)
         checked = checking.result() if checking else None

@@ -100,7 +100,7 @@ class Unfit:
 class _Builds:
     plain: Build
     wide: Build | ProgramFailure
-    sanitized: Build | ProgramFailure | None
+    memory_checked: Build | ProgramFailure | None
 
 
 def judge_original(original: Path, options: VerifyOptions) -> Judged | Unfit:
@@ -138,7 +138,7 @@ def judge_more(judged: Judged, planned: Sequence[Planned]) -> tuple[JudgedCase, 
     if isinstance(ran.plain, ProgramFailure):
         return ()
     wide = WideRun(again.wide, ran.wide) if again.wide is not None and ran.wide is not None else None
-    runs = OriginalRuns(ran.plain.capture, again.options.schedules, ran.sanitized, wide)
+    runs = OriginalRuns(ran.plain.capture, again.options.schedules, ran.memory_checked, wide)
     return judge_cases(planned, runs).cases
 
 
@@ -166,7 +166,7 @@ def _build_all(original: Path, options: VerifyOptions) -> _Builds | Unfit:
     with ThreadPoolExecutor(max_workers=3) as pool:
         plain = pool.submit(build, original, options)
         wide = pool.submit(build, original, options, wide=True)
-        checked = pool.submit(build, original, options, sanitize=True) if options.sanitize else None
+        checked = pool.submit(build, original, options, check_memory=True) if options.check_memory else None
         built = plain.result()
         if isinstance(built, ProgramFailure):
             return Unfit(f"the original does not build: {built.reason}")
@@ -257,7 +257,7 @@ def _replay_everywhere(
     return OriginalRuns(
         plain=ran.plain.capture,
         schedules=options.schedules,
-        sanitized=ran.sanitized,
+        memory_checked=ran.memory_checked,
         wide=WideRun(wide_run, ran.wide) if wide_run is not None and ran.wide is not None else None,
         again=again.result(),
     )
@@ -269,7 +269,7 @@ class _Replayed:
 
     plain: Ran | ProgramFailure
     wide: Capture | None
-    sanitized: Capture | None
+    memory_checked: Capture | None
 
 
 def _replay_cases(builds: _Builds, every: Sequence[Planned], options: VerifyOptions, root: Path) -> _Replayed:
@@ -281,7 +281,7 @@ def _replay_cases(builds: _Builds, every: Sequence[Planned], options: VerifyOpti
         plain = pool.submit(run, builds.plain, options, root / "replay", plan=plain_plan)
         wide = pool.submit(_run_optional, builds.wide, options, root / "wide-cases", single, None)
         checked = pool.submit(
-            _run_optional, builds.sanitized, options, root / "checked", single, options.seed + 1
+            _run_optional, builds.memory_checked, options, root / "checked", single, options.seed + 1
         )
     return _Replayed(plain.result(), wide.result(), checked.result())
 

@@ -53,11 +53,11 @@ def build(
     *,
     face: Face = Face.CUDA,
     wide: bool = False,
-    sanitize: bool = False,
+    check_memory: bool = False,
 ) -> Build | ProgramFailure:
     """Compiles `source` for the face's own warp size: 32 lanes for CUDA, 64 for HIP.
 
-    With `sanitize` every access it makes is checked against the allocations. Where it has no main() and
+    With `check_memory` every access it makes is checked against the allocations. Where it has no main() and
     `options.config` says how its kernels are launched, a program around them is compiled.
     """
     alone = not has_main(source)
@@ -68,7 +68,7 @@ def build(
             include_dirs=(source.parent, *options.include_dirs) if alone else options.include_dirs,
             defines=options.defines,
             wide=wide,
-            checks=frozenset({Check.MEMORY}) if sanitize else frozenset(),
+            checks=frozenset({Check.MEMORY}) if check_memory else frozenset(),
         )
     except PorterError as error:
         if alone and options.config is None:

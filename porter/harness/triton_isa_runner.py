@@ -22,47 +22,17 @@ sys.path.append(_JOB["porter"])
 
 import torch  # noqa: E402
 import triton  # noqa: E402
-from triton.backends.compiler import GPUTarget  # noqa: E402
 from triton.runtime.autotuner import Autotuner  # noqa: E402
 from triton.runtime.jit import JITFunction  # noqa: E402
 
 from porter.harness.isa.dispatch import Argument, IsaLaunch, execute  # noqa: E402
 from porter.harness.isa.image import load_image  # noqa: E402
+from porter.harness.toolchains.triton_driver import CompileOnlyDriver  # noqa: E402
 
 runner: Any = importlib.import_module("runner")  # the copy in the child's folder
 WAVEFRONT_SIZE = 64
 _SCALARS = {"fp32": "<f", "fp64": "<d", "fp16": "<e"}
 _PLAIN_RUN = JITFunction.run
-
-
-class TargetOnlyDriver:
-    """What Triton's launch path asks of a driver before the launch."""
-
-    def __init__(self, arch: str, properties: dict[str, int]) -> None:
-        self._target = GPUTarget("hip", arch, WAVEFRONT_SIZE)
-        self._properties = properties
-
-    @property
-    def utils(self) -> TargetOnlyDriver:
-        return self
-
-    def get_device_properties(self, _device: int) -> dict[str, int]:
-        return dict(self._properties)
-
-    def get_current_target(self) -> GPUTarget:
-        return self._target
-
-    def get_current_device(self) -> int:
-        return 0
-
-    def set_current_device(self, _device: int) -> None:
-        return None
-
-    def get_current_stream(self, _device: int) -> int:
-        return 0
-
-    def get_active_torch_device(self) -> torch.device:
-        return torch.device("cpu")
 
 
 class Storages:
@@ -183,7 +153,8 @@ def _argument(value: Any, kind: str, storages: Storages) -> Argument:
 
 
 if __name__ == "__main__":
-    triton.runtime.driver.set_active(TargetOnlyDriver(_JOB["arch"], json.loads(_JOB["device_properties"])))
+    properties = json.loads(_JOB["device_properties"])
+    triton.runtime.driver.set_active(CompileOnlyDriver(_JOB["arch"], WAVEFRONT_SIZE, properties))
     runner._Watch = _ExecutingWatch
     runner.Allocation = GuardedAllocation
     runner.main()

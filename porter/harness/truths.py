@@ -82,7 +82,7 @@ class OriginalRuns:
 
     plain: Capture
     schedules: int
-    sanitized: Capture | None
+    memory_checked: Capture | None
     wide: WideRun | None
     again: Capture | None = None
 
@@ -161,14 +161,14 @@ def _failure_of(case: Case, runs: OriginalRuns) -> str:
     for schedule in range(runs.schedules + 1):
         if reason := _status(runs.plain, schedule_name(case.name, schedule)):
             return f"the original {reason}"
-    if runs.sanitized is not None and (reason := _status(runs.sanitized, case.name)):
+    if runs.memory_checked is not None and (reason := _status(runs.memory_checked, case.name)):
         return f"the original {reason} under memory checks"
     return ""
 
 
 def _detail(case: Case, runs: OriginalRuns) -> str:
     """The message of the run that failed; reasons without it are what is counted."""
-    for capture in (runs.plain, runs.sanitized):
+    for capture in (runs.plain, runs.memory_checked):
         for record in capture.replays if capture is not None else ():
             if record.case.startswith(case.name) and record.status != "ok" and record.message:
                 return f": {record.message}"

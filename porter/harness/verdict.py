@@ -35,7 +35,7 @@ class VerifyOptions:
     max_launches_per_kernel: int = 3
     max_cases: int = 24
     shrink_grids: bool = True
-    sanitize: bool = True
+    check_memory: bool = True
     wall_seconds: float = 120.0
     budget_seconds: float = 60.0
     memory_bytes: int = 8 << 30

@@ -17,7 +17,7 @@ from porter.harness.verdict import (
 from porter.harness.verify import verify_hip, verify_triton
 
 ORIGINAL = Path(__file__).parent / "programs" / "chain.cu"
-OPTIONS = VerifyOptions(max_cases=8, sanitize=False, schedules=1, shrink_seconds=0.0)
+OPTIONS = VerifyOptions(max_cases=8, check_memory=False, schedules=1, shrink_seconds=0.0)
 
 
 @pytest.fixture(scope="module")

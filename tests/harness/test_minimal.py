@@ -17,7 +17,7 @@ from porter.harness.verdict import Mismatched, Passed, VerifyOptions
 from porter.harness.verify import verify_hip, verify_triton
 
 ORIGINAL = Path(__file__).parent / "programs" / "scale.cu"
-OPTIONS = VerifyOptions(max_cases=4, sanitize=False, schedules=1, shrink_seconds=900.0)
+OPTIONS = VerifyOptions(max_cases=4, check_memory=False, schedules=1, shrink_seconds=900.0)
 LINE = ORIGINAL.read_text().splitlines().index("        out[i] = a * in[i];") + 1
 
 TRITON = """
@@ -68,7 +68,7 @@ def test_off_by_one_is_never_written_in_the_port(judged: Judged, tmp_path: Path)
     alone = verify_hip(
         ORIGINAL,
         port,
-        VerifyOptions(max_cases=4, sanitize=False, schedules=1, case=found.case, shrink_seconds=0.0),
+        VerifyOptions(max_cases=4, check_memory=False, schedules=1, case=found.case, shrink_seconds=0.0),
     ).of("scale")
     assert isinstance(alone, Mismatched)
     assert alone.comparison.cases == 1
@@ -101,7 +101,7 @@ def test_a_triton_program_is_named(judged: Judged, tmp_path: Path) -> None:
 def test_no_search_without_time(judged: Judged, tmp_path: Path) -> None:
     port = tmp_path / "port.py"
     port.write_text(TRITON)
-    options = VerifyOptions(max_cases=4, sanitize=False, schedules=1, shrink_seconds=0.0)
+    options = VerifyOptions(max_cases=4, check_memory=False, schedules=1, shrink_seconds=0.0)
     verdict = verify_triton(ORIGINAL, port, options, judged).of("scale")
     assert isinstance(verdict, Mismatched), verdict
     found = verdict.comparison.smallest_failing

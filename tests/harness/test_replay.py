@@ -18,7 +18,7 @@ from porter.harness.verify import verify_hip
 ROOT = Path(__file__).parents[2]
 DATA = Path(__file__).parent / "data"
 SCHEMA = json.loads((ROOT / "docs" / "capture.schema.json").read_text())
-OPTIONS = VerifyOptions(sanitize=False)
+OPTIONS = VerifyOptions(check_memory=False)
 
 
 def fixture(name: str) -> Path:

@@ -102,7 +102,7 @@ def test_what_is_wrong_in_a_file_is_named(tmp_path: Path, text: str, message: st
 
 def test_a_port_is_verified_without_a_host_program(tmp_path: Path) -> None:
     kernel, config, port = _write(tmp_path, kernel_cu=KERNEL, porter_toml=CONFIG, port_py=PORT)
-    options = VerifyOptions(max_cases=8, sanitize=False, schedules=1, config=config)
+    options = VerifyOptions(max_cases=8, check_memory=False, schedules=1, config=config)
     judged = judge_original(kernel, options)
     assert isinstance(judged, Judged), judged
     verdict = verify_triton(kernel, port, options, judged).of("gather")
@@ -114,7 +114,7 @@ def test_a_port_is_verified_without_a_host_program(tmp_path: Path) -> None:
 
 def test_without_one_the_reason_says_what_is_missing(tmp_path: Path) -> None:
     (kernel,) = _write(tmp_path, kernel_cu=KERNEL)
-    result = judge_original(kernel, VerifyOptions(sanitize=False))
+    result = judge_original(kernel, VerifyOptions(check_memory=False))
     assert isinstance(result, Unfit)
     assert "has no main(), and no porter.toml says how to launch its kernels" in result.reason
 

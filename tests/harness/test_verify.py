@@ -22,7 +22,7 @@ from porter.harness.verify import target_of, verify, verify_hip, verify_kernel, 
 
 ORIGINAL = Path(__file__).parent / "programs" / "scale.cu"
 # Time on a busy machine, and no search for smaller cases: test_minimal.py has that.
-OPTIONS = VerifyOptions(max_cases=10, sanitize=False, budget_seconds=400.0, shrink_seconds=0.0)
+OPTIONS = VerifyOptions(max_cases=10, check_memory=False, budget_seconds=400.0, shrink_seconds=0.0)
 
 # Launched by hand, without `grid`: it chooses its own from n.
 TRITON = """

@@ -44,6 +44,7 @@ LAUNCHER = "BLD907"
 NOTHING_LAUNCHED = "BLD908"
 
 _CHILD = Path(__file__).with_name("triton_child.py")
+_DRIVER = Path(__file__).with_name("triton_driver.py")
 _LIMITS = Limits(wall_seconds=600.0, memory_bytes=24 << 30)
 
 
@@ -119,7 +120,7 @@ def _compile(
 def _python_files(module: Path) -> tuple[Path, ...]:
     """What the child reads: Python with its packages, the program it runs, the module and its neighbours."""
     packages = [found.parent for name in ("torch", "triton", "numpy") if (found := package_directory(name))]
-    wanted = [Path(sys.prefix), Path(sys.base_prefix), *packages, _CHILD, module.parent]
+    wanted = [Path(sys.prefix), Path(sys.base_prefix), *packages, _CHILD, _DRIVER, module.parent]
     return tuple(dict.fromkeys(wanted))
 
 
@@ -214,4 +215,6 @@ def _key(module: Path, calls: Sequence[LauncherCall], gpu: Gpu) -> str:
     path = module.resolve()
     versions = [package_version(name) for name in ("torch", "triton")]
     request = json.dumps(_request(path, calls, gpu))
-    return digest(str(module), path.read_bytes(), request, repr(versions), _CHILD.read_bytes())
+    return digest(
+        str(module), path.read_bytes(), request, repr(versions), _CHILD.read_bytes(), _DRIVER.read_bytes()
+    )

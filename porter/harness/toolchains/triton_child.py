@@ -22,7 +22,6 @@ sys.path.pop(0)  # this file's own folder, whose module names a user's imports m
 import numpy as np
 import torch
 import triton
-from triton.backends.compiler import GPUTarget
 from triton.runtime.autotuner import Autotuner
 from triton.runtime.jit import JITFunction
 
@@ -32,36 +31,6 @@ _DTYPES = {
     "I8": "int8", "I16": "int16", "I32": "int32", "I64": "int64",
     "U8": "uint8", "U16": "uint16", "U32": "uint32", "U64": "uint64",
 }  # fmt: skip
-
-
-class CompileOnlyDriver:
-    """What Triton's launch path asks of a driver before the launch."""
-
-    def __init__(self, request: dict[str, Any]) -> None:
-        self._target = GPUTarget("hip", request["arch"], request["wavefront_size"])
-        self._properties = request["device_properties"]
-
-    @property
-    def utils(self) -> CompileOnlyDriver:
-        return self
-
-    def get_device_properties(self, _device: int) -> dict[str, int]:
-        return dict(self._properties)
-
-    def get_current_target(self) -> GPUTarget:
-        return self._target
-
-    def get_current_device(self) -> int:
-        return 0
-
-    def set_current_device(self, _device: int) -> None:
-        return None
-
-    def get_current_stream(self, _device: int) -> int:
-        return 0
-
-    def get_active_torch_device(self) -> torch.device:
-        return torch.device("cpu")
 
 
 def record_instead_of_launching(compiled: dict[str, dict[str, Any]]) -> None:
@@ -101,7 +70,12 @@ def _describe(kernel: Any) -> dict[str, Any]:
 
 
 def load_module(path: Path) -> ModuleType:
+    """The user's module, which may import its neighbours."""
     sys.path.insert(0, str(path.parent))
+    return load_file(path)
+
+
+def load_file(path: Path) -> ModuleType:
     spec = importlib.util.spec_from_file_location(path.stem, path)
     if spec is None or spec.loader is None:
         raise ImportError(f"{path} is not a Python module")
@@ -179,7 +153,9 @@ def local_files(module: Path) -> list[str]:
 def main() -> None:
     request = json.loads(Path(sys.argv[1]).read_text())
     module_path = Path(request["module"])
-    triton.runtime.driver.set_active(CompileOnlyDriver(request))
+    driver = load_file(Path(__file__).with_name("triton_driver.py")).CompileOnlyDriver
+    properties = request["device_properties"]
+    triton.runtime.driver.set_active(driver(request["arch"], request["wavefront_size"], properties))
     compiled: dict[str, dict[str, Any]] = {}
     record_instead_of_launching(compiled)
     failure = None

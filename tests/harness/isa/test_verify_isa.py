@@ -16,7 +16,7 @@ from porter.harness.verify import verify_hip
 from tests.harness.isa.compiled import image_of
 
 pytest.importorskip("tinygrad")
-OPTIONS = VerifyOptions(sanitize=False, schedules=0, max_cases=6, shrink_seconds=0.0)
+OPTIONS = VerifyOptions(check_memory=False, schedules=0, max_cases=6, shrink_seconds=0.0)
 ORIGINAL = """#include <cuda_runtime.h>
 __constant__ float offset[2];
 __global__ void scale(const float* x, float* y, float a, int n)
