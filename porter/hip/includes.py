@@ -18,7 +18,7 @@ from porter.hip.step import Step, error, insert
 RUNTIME_HEADER = "hip/hip_runtime.h"
 HEADER_WITHOUT_EQUIVALENT = "LIB001"
 _REFUSED = {
-    "cudnn": "cuDNN's calls have other arguments in MIOpen: port them by hand or to hipDNN",
+    "cudnn_frontend": "cuDNN's graphs have no counterpart in MIOpen: use its classic functions, or hipDNN",
     "nvml": "use AMD SMI (amd_smi/amdsmi.h), whose calls differ",
     "mma.h": "use rocWMMA: the fragments have another layout and 64 lanes",
     "cuda/": "libcu++ is not part of ROCm: use HIP atomics and barriers",

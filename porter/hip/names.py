@@ -15,14 +15,15 @@ from porter.cuda.translation_unit import TranslationUnit
 from porter.hip.annotations import annotation_names
 from porter.hip.dropped_cases import absent_cases
 from porter.hip.name_table import NameTable, load_tables
+from porter.hip.rearranged_calls import rearranged_names
 from porter.hip.step import Step, error, replace, warning
 
 NO_HIP_EQUIVALENT = "API001"
 UNKNOWN_CUDA_NAME = "API002"
 
 _LOOKS_LIKE_API = re.compile(
-    r"^((cuda|cublas|cufft|curand|cusparse|cusolver|nvrtc|nvtx)[A-Z]\w*"
-    r"|CU(DA|BLAS|BLASLT|FFT|RAND|SPARSE|SOLVER)?_(?!ARCH)[A-Z_0-9]+)$"
+    r"^((cuda|cudnn|cublas|cufft|curand|cusparse|cusolver|nvrtc|nvtx)[A-Z]\w*"
+    r"|CU(DA|DNN|BLAS|BLASLT|FFT|RAND|SPARSE|SOLVER)?_(?!ARCH)[A-Z_0-9]+)$"
 )
 _KEYWORDS = frozenset(("return", "else", "case", "throw", "new", "delete", "do", "goto", "sizeof", "const"))
 
@@ -34,7 +35,9 @@ def rename_api(unit: TranslationUnit) -> Step:
     edits: list[Edit] = []
     findings: list[Diagnostic] = []
     unknown: set[str] = set()
-    settled = {name.start for _, name, _ in absent_cases(unit)} | annotation_names(unit)
+    settled = (
+        {name.start for _, name, _ in absent_cases(unit)} | annotation_names(unit) | rearranged_names(unit)
+    )
     for token in (t for t in _candidates(unit, own) if t.start not in settled):
         hip = table.hip_name(token.text)
         if hip is not None:
@@ -139,7 +142,7 @@ def _unknown(unit: TranslationUnit, table: NameTable, token: Token) -> Iterator[
 
 
 # Names that another pass or rule decides about.
-_LEFT_TO_OTHERS = ("cudnn", "nvml", "CUDART_VERSION", "CUDA_VERSION")
+_LEFT_TO_OTHERS = ("nvml", "CUDART_VERSION", "CUDA_VERSION")
 
 
 def nearest_names(table: NameTable, name: str) -> tuple[str, ...]:

@@ -26,6 +26,7 @@ _MAIN_HEADER = {
     "cuSOLVER": "hipsolver.h",
     "cuSPARSE": "hipsparse.h",
     "NVRTC": "hiprtc.h",
+    "cuDNN": "miopen.h",
     "NVTX": "roctx.h",
 }
 _COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
@@ -82,12 +83,28 @@ def _library(
         for name, e in entries.items()
         if e.hip.rstrip("*") not in known and e.hip not in table.newer
     )
+    calls = tuple((n, e) for n, forms in sorted(table.calls.items()) for e in forms if e.api == library)
+    missing += tuple(
+        f"{name} is mapped to {e.name}, which no HIP header declares"
+        for name, e in calls
+        if e.name not in known
+    )
     counts = tuple(
         f"{name} takes {_shown(cuda_counts[name])} arguments, {e.hip} {_shown(hip_counts[e.hip])}"
         for name, e in entries.items()
         if _differs(name, e, cuda_counts, hip_counts)
     )
-    return LibraryCheck(library, len(entries), main, missing, counts)
+    counts += tuple(
+        f"{name} is called as {e.name} with {e.given} arguments, which takes {_shown(hip_counts[e.name])}"
+        for name, e in calls
+        if e.name in hip_counts and e.given not in hip_counts[e.name]
+    )
+    counts += tuple(
+        f"{name} takes {_shown(cuda_counts[name])} arguments, the table says {e.arguments}"
+        for name, e in calls
+        if name in cuda_counts and e.arguments not in cuda_counts[name]
+    )
+    return LibraryCheck(library, len(entries) + len(calls), main, missing, counts)
 
 
 def _differs(

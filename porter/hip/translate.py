@@ -29,6 +29,7 @@ from porter.hip.narrow_atomics import rewrite_narrow_atomics
 from porter.hip.options import HipOptions, Style
 from porter.hip.pasted_names import port_pasted_names
 from porter.hip.ptx import port_ptx
+from porter.hip.rearranged_calls import rearrange_calls
 from porter.hip.shim_text import shim_text
 from porter.hip.step import Step, insert, join
 from porter.hip.textures import (
@@ -103,6 +104,7 @@ def _steps(unit: TranslationUnit, options: HipOptions) -> tuple[Step, ...]:
         preserve_warps(unit),
         choose_overloads(unit),
         adapt_calls(unit),
+        rearrange_calls(unit),
         convert_launch_bounds(unit),
         rewrite_namespaces(unit),
         port_fp8(unit, options),

@@ -1,14 +1,13 @@
-"""Calls of NVIDIA libraries whose AMD counterpart has other arguments.
+"""Calls of NVIDIA libraries whose AMD counterpart is another interface.
 
-What it finds: cuDNN and NVML names; the first use in each function.
+What it finds: NVML names; the first use in each line.
 
-Why it matters: MIOpen's functions take their arguments in another order and number, AMD SMI's differ
-altogether. A rename compiles at best.
+Why it matters: AMD SMI counts, names and measures otherwise. A rename compiles at best.
 
 What porter does: leaves the names and reports them.
 
-Example: `cudnnSoftmaxForward(h, algo, mode, &a, x, p, &b, y, q)` becomes `miopenSoftmaxForward_V2(h, &a, x,
-p, &b, y, q, algo, mode)`.
+Example: `nvmlDeviceGetTemperature(d, NVML_TEMPERATURE_GPU, &t)` becomes `amdsmi_get_temp_metric` with a
+sensor, a metric and a processor handle.
 """
 
 from __future__ import annotations
@@ -21,10 +20,6 @@ from porter.cuda.translation_unit import TranslationUnit
 from porter.rules.registry import rule
 
 _LIBRARIES = {
-    "cuDNN": (
-        re.compile(r"^(cudnn[A-Z]\w*|CUDNN_\w+)$"),
-        "port to MIOpen or hipDNN by hand: the arguments differ",
-    ),
     "NVML": (re.compile(r"^(nvml[A-Z]\w*|NVML_\w+)$"), "use AMD SMI (amdsmi_*)"),
 }
 

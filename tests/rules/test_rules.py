@@ -195,11 +195,17 @@ CASES: dict[str, Cases] = {
     ),
     "LIB003": Cases(
         finds=(
-            ("void f(cudnnHandle_t h) {}", (1, 8)),
+            ("void f(nvmlDevice_t d) {}", (1, 8)),
             ("int x;\nvoid f() { nvmlInit(); }", (2, 12)),
-            ("int m = CUDNN_TENSOR_NCHW;", (1, 9)),
+            ("int m = NVML_SUCCESS;", (1, 9)),
         ),
-        noop=("// cudnnCreate\n", 'const char* s = "nvmlInit";', "int cudnn = 0;", "void use_cudnn();"),
+        noop=(
+            "// nvmlInit\n",
+            "cudnnHandle_t h;",
+            'const char* s = "nvmlInit";',
+            "int cudnn = 0;",
+            "void use_cudnn();",
+        ),
     ),
     "LIB004": Cases(
         finds=(
