@@ -76,6 +76,17 @@ __global__ void scoped(int *out, int by = 7) { out[0] = by; }
 __global__ void architecture(int *out) { out[0] = __CUDA_ARCH__; }
 #endif
 
+// 1 / x tells one zero from the other.
+__global__ void extrema(const float *in, float *out) {
+  float positive = in[0], negative = in[1], missing = in[2];
+  double wide_positive = positive, wide_negative = negative;
+  float found[] = {1 / fminf(positive, negative), 1 / fminf(negative, positive), 1 / fmaxf(positive, negative),
+                   1 / fmaxf(negative, positive), 1 / min(positive, negative),   1 / max(negative, positive),
+                   float(1 / fmin(wide_positive, wide_negative)), float(1 / fmax(wide_negative, wide_positive)),
+                   fminf(missing, 3.0f), fmaxf(3.0f, missing)};
+  for (int i = 0; i < 10; ++i) out[i] = found[i];
+}
+
 __global__ void count_threads() { atomicAdd(&device_counter, 1); }
 
 void test_plain() {
@@ -168,5 +179,10 @@ int main() {
   test_shared();
   test_launch_forms();
   test_api();
+  Buffer<float> operands(3), extremes(10);
+  operands.put({0.0f, -0.0f, NAN});
+  extrema<<<1, 1>>>(operands.device, extremes.device);
+  const float wanted_extremes[] = {-INFINITY, -INFINITY, INFINITY, INFINITY, -INFINITY, INFINITY, -INFINITY, INFINITY, 3, 3};
+  for (int i = 0; i < 10; ++i) expect("extrema", extremes.get()[i], wanted_extremes[i]);
   return finish();
 }

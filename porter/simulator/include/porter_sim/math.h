@@ -175,10 +175,10 @@ PORTER_MINMAX(unsigned long)
 PORTER_MINMAX(long long)
 PORTER_MINMAX(unsigned long long)
 #undef PORTER_MINMAX
-inline float min(float x, float y) { return std::fmin(x, y); }
-inline float max(float x, float y) { return std::fmax(x, y); }
-inline double min(double x, double y) { return std::fmin(x, y); }
-inline double max(double x, double y) { return std::fmax(x, y); }
+inline float min(float x, float y) { return ::fminf(x, y); }
+inline float max(float x, float y) { return ::fmaxf(x, y); }
+inline double min(double x, double y) { return ::fmin(x, y); }
+inline double max(double x, double y) { return ::fmax(x, y); }
 #define PORTER_MIXED(A, B)                                                                   \
   constexpr std::common_type_t<A, B> min(A x, B y) {                                         \
     using C = std::common_type_t<A, B>;                                                      \
