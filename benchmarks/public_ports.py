@@ -70,6 +70,7 @@ def main() -> int:
     parser.add_argument("--checkouts", type=Path, required=True, help="folder of the repositories")
     parser.add_argument("--jobs", type=int, default=2, help="files or programs at a time")
     parser.add_argument("--only", action="append", default=[], help="only what holds this text (repeatable)")
+    parser.add_argument("--resume", action="store_true", help="leave out programs that passed already")
     parser.add_argument("--step", choices=("build", "run", "all"), default="all", help="one step only")
     options = parser.parse_args()
     for name in REPOSITORIES:
@@ -85,7 +86,9 @@ def main() -> int:
             if options.step != "run":
                 build_files(name, tree, own, options.only, pool)
             if options.step != "build":
-                run_programs(tree, own, options.only, pool)
+                run_programs(
+                    tree, [e for e in own if not (options.resume and _passed(e))], options.only, pool
+                )
     PAGE.write_text(page(_load_files(), _load_programs(entries), ARCH), encoding="utf-8")
     return 0
 
@@ -270,10 +273,25 @@ def run_programs(
 
 
 def _run(tree: PortedTree, entry: Entry) -> ProgramResult:
+    if refusal := _refusal(tree, entry):
+        return ProgramResult(entry.repository.name, entry.name, f"refused: {refusal}", 0.0)
     outcome = attempt(entry, tree.root.parent, face=Face.HIP)
     return ProgramResult(
         entry.repository.name, entry.name, outcome.reason, outcome.build_seconds + outcome.run_seconds
     )
+
+
+def _refusal(tree: PortedTree, entry: Entry) -> str:
+    """What porter says cannot be ported in the program's own sources."""
+    folder = tree.checkout / entry.folder
+    for path in (p for pattern in entry.sources for p in sorted(folder.glob(pattern))):
+        file = tree.files.get(_normal(path, tree.checkout))
+        for part in () if file is None else (file, *_reached(tree, file)):
+            # The samples' common headers name what few of them use.
+            if part.errors and "Common" not in part.path.parts:
+                first = part.errors[0]
+                return f"[{first.code}] {part.path.name}:{first.line}: {first.message}"
+    return ""
 
 
 def _store(kind: str, name: str, value: object) -> None:
@@ -287,13 +305,22 @@ def _load_files() -> list[FileResult]:
     return [FileResult(**r) for path in paths for r in json.loads(path.read_text(encoding="utf-8"))]
 
 
+def _passed(entry: Entry) -> bool:
+    path = _program_record(entry)
+    return path.exists() and not json.loads(path.read_text(encoding="utf-8"))["reason"]
+
+
+def _program_record(entry: Entry) -> Path:
+    name = f"{entry.repository.folder}+{entry.name}"
+    return cache_directory("public-ports-results") / "programs" / f"{name}.json"
+
+
 def _load_programs(entries: Sequence[Entry]) -> list[ProgramResult]:
     """The latest result of every program of the repositories, with those that do not pass at 32 lanes."""
     at_32 = {(o.entry.repository.name, o.entry.name): o.reason for o in kept()}
     found = []
     for entry in (e for e in entries if e.repository.name in REPOSITORIES):
-        name = f"{entry.repository.folder}+{entry.name}"
-        path = cache_directory("public-ports-results") / "programs" / f"{name}.json"
+        path = _program_record(entry)
         if reason := at_32[(entry.repository.name, entry.name)]:
             found.append(ProgramResult(entry.repository.name, entry.name, f"not at 32 lanes: {reason}", 0.0))
         elif path.exists():

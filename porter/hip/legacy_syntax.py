@@ -1,4 +1,4 @@
-"""What nvcc reads and clang does not: `register`, and `k<< <g, b>> >(x)` with spaces in the brackets."""
+"""What nvcc reads and HIP's compiler does not: `register`, a structure's tag, and `k<< <g, b>> >(x)` with spaces in the brackets."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ def modernise_syntax(unit: TranslationUnit) -> Step:
     for stream in streams(unit):
         edits.extend(_registers(unit, stream.tokens))
         edits.extend(_brackets(stream.tokens))
+        edits.extend(_tags(stream.tokens))
     return Step(tuple(edits))
 
 
@@ -28,6 +29,16 @@ def _registers(unit: TranslationUnit, tokens: tuple[Token, ...]) -> Iterator[Edi
             gap = unit.source.text[token.end : after.start]
             end = after.start if gap.isspace() and "\n" not in gap else token.end
             yield Edit(token.start, end, b"", "C++17 has no register")
+
+
+# Types that are structures in CUDA and have another tag in HIP.
+_OTHER_TAG = frozenset(("cudaGraphicsResource",))
+
+
+def _tags(tokens: tuple[Token, ...]) -> Iterator[Edit]:
+    for token, after in pairwise(tokens):
+        if token.text == "struct" and after.text in _OTHER_TAG:
+            yield Edit(token.start, after.start, b"", "HIP's name for it is no tag")
 
 
 def _brackets(tokens: tuple[Token, ...]) -> Iterator[Edit]:

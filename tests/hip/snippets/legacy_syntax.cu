@@ -12,3 +12,4 @@ void f(float* x, float* host) {
   float* mapped;
   cudaHostGetDevicePointer(&mapped, host, 0);
 }
+void draw(struct cudaGraphicsResource** resource);

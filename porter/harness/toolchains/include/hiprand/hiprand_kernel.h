@@ -11,6 +11,10 @@
 struct hiprandStateXORWOW_t { unsigned word[5]; unsigned counter; float spare; bool has_spare; };
 struct hiprandStatePhilox4_32_10_t { uint4 counter; uint2 key; uint4 block; unsigned used; float spare; bool has_spare; };
 struct hiprandStateMRG32k3a_t { unsigned first[3]; unsigned second[3]; float spare; bool has_spare; };
+struct hiprandStateSobol32_t { unsigned directions[32]; unsigned word, index; };
+struct hiprandStateSobol64_t { unsigned long long directions[64]; unsigned long long word, index; };
+typedef hiprandStateSobol32_t hiprandStateSobol32;
+typedef hiprandStateSobol64_t hiprandStateSobol64;
 typedef hiprandStateXORWOW_t hiprandState_t;
 typedef hiprandStateXORWOW_t hiprandState;
 typedef hiprandStateXORWOW_t hiprandStateXORWOW;
@@ -90,6 +94,29 @@ PORTER_RAND unsigned hiprand(hiprandStateMRG32k3a_t* state) {
   state->first[0] = state->first[1]; state->first[1] = state->first[2]; state->first[2] = static_cast<unsigned>(p);
   state->second[0] = state->second[1]; state->second[1] = state->second[2]; state->second[2] = static_cast<unsigned>(q);
   return static_cast<unsigned>(p > q ? p - q : p - q + m1);
+}
+
+// Gray code order: the direction of the lowest zero bit of the index changes the word.
+PORTER_RAND unsigned hiprand(hiprandStateSobol32_t* state) {
+  const unsigned word = state->word;
+  state->word ^= state->directions[__builtin_ctz(~state->index++) & 31];
+  return word;
+}
+PORTER_RAND unsigned long long hiprand(hiprandStateSobol64_t* state) {
+  const unsigned long long word = state->word;
+  state->word ^= state->directions[__builtin_ctzll(~state->index++) & 63];
+  return word;
+}
+PORTER_RAND void hiprand_init(const unsigned* directions, unsigned offset, hiprandStateSobol32_t* state) {
+  for (int i = 0; i < 32; ++i) state->directions[i] = directions[i];
+  state->word = 0, state->index = 0;
+  for (unsigned i = 0; i < offset; ++i) hiprand(state);
+}
+PORTER_RAND void hiprand_init(const unsigned long long* directions, unsigned long long offset,
+                              hiprandStateSobol64_t* state) {
+  for (int i = 0; i < 64; ++i) state->directions[i] = directions[i];
+  state->word = 0, state->index = 0;
+  for (unsigned long long i = 0; i < offset; ++i) hiprand(state);
 }
 
 template <typename State> PORTER_RAND float hiprand_uniform(State* state) {

@@ -40,6 +40,7 @@ template <typename T> struct device_reference {
   operator T() const;
   device_reference& operator=(const T&);
   device_reference& operator+=(const T&);
+  device_ptr<T> operator&() const;
 };
 template <typename T> struct host_vector : std::vector<T> {
   using std::vector<T>::vector;

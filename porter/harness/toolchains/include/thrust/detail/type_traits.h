@@ -1,0 +1,3 @@
+// porter's own thrust/detail/type_traits.h.
+#pragma once
+#include <thrust/porter_thrust.h>
