@@ -1,4 +1,7 @@
-"""What nvcc reads and HIP's compiler does not: `register`, a structure's tag, and `k<< <g, b>> >(x)` with spaces in the brackets."""
+"""What nvcc reads and HIP's compiler does not.
+
+`register`, a structure's tag, and `k<< <g, b>> >(x)` with spaces in the brackets.
+"""
 
 from __future__ import annotations
 

@@ -149,18 +149,18 @@ __device__ inline bool reads_floats(const Texture& texture) {
 }
 
 // `layer` is the plane that is read, below 0 where z is a coordinate.
-template <class T>
-__device__ inline T sampled(const Texture& texture, int dimensions, float x, float y, float z, int layer) {
+template <int Dimensions, class T>
+__device__ inline T sampled(const Texture& texture, float x, float y, float z, int layer) {
   const Image& image = texture.image;
   const Axis along = axis(texture.sampler, x, image.width, 0);
-  const Axis across = dimensions > 1 ? axis(texture.sampler, y, image.height, 1) : Axis{0, 0, 0.0f};
-  Axis into = dimensions > 2 ? axis(texture.sampler, z, image.depth, 2) : Axis{0, 0, 0.0f};
+  const Axis across = Dimensions > 1 ? axis(texture.sampler, y, image.height, 1) : Axis{0, 0, 0.0f};
+  Axis into = Dimensions > 2 ? axis(texture.sampler, z, image.depth, 2) : Axis{0, 0, 0.0f};
   if (layer >= 0) into = {layer < image.depth ? layer : image.depth - 1, 0, 0.0f};
   if (!reads_floats(texture)) return from_bits<T>(texture, along.first, across.first, into.first);
   const float both = fixed_point(along.weight * across.weight);
   Texel sum = {{0.0f, 0.0f, 0.0f, 0.0f}};
 #pragma unroll
-  for (int corner = 0; corner < 8; ++corner) {
+  for (int corner = 0; corner < 1 << Dimensions; ++corner) {
     const bool right = corner & 1, below = corner & 2, behind = corner & 4;
     const float plane = right ? (below ? both : along.weight - both)
                               : (below ? across.weight - both : 1.0f - along.weight - across.weight + both);
@@ -197,7 +197,7 @@ __device__ inline T on_cube(const Texture& texture, float x, float y, float z, i
   Texture flat = texture;
   flat.sampler.address[0] = flat.sampler.address[1] = hipAddressModeClamp;
   flat.sampler.normalized = true;
-  return sampled<T>(flat, 2, (s / largest + 1.0f) / 2.0f, (t / largest + 1.0f) / 2.0f, 0.0f, 6 * layer + face);
+  return sampled<2, T>(flat, (s / largest + 1.0f) / 2.0f, (t / largest + 1.0f) / 2.0f, 0.0f, 6 * layer + face);
 }
 
 // One component of the four texels that a filter would read, in the order of the CUDA reference.
@@ -247,7 +247,7 @@ __device__ inline char* surface_at(hipSurfaceObject_t object, int x_bytes, int y
     return porter_texture::expression;                                  \
   }
 PORTER_FETCH(tex1Dfetch, (hipTextureObject_t o, int i), fetched<T>(porter_texture::texture_of(o), i))
-#define PORTER_SAMPLED(...) sampled<T>(porter_texture::texture_of(o), __VA_ARGS__)
+#define PORTER_SAMPLED(dimensions, ...) sampled<dimensions, T>(porter_texture::texture_of(o), __VA_ARGS__)
 PORTER_FETCH(tex1D, (hipTextureObject_t o, float x), PORTER_SAMPLED(1, x, 0, 0, -1))
 PORTER_FETCH(tex2D, (hipTextureObject_t o, float x, float y), PORTER_SAMPLED(2, x, y, 0, -1))
 PORTER_FETCH(tex3D, (hipTextureObject_t o, float x, float y, float z), PORTER_SAMPLED(3, x, y, z, -1))

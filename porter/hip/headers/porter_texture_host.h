@@ -270,19 +270,19 @@ hipError_t porter_UnbindTexture(const Reference&) {
   return hipDeviceSynchronize();
 }
 
-#define PORTER_REFERENCE(name, parameters, expression)                                                        \
+#define PORTER_REFERENCE(name, parameters, ...) \
   template <class T, int D, hipTextureReadMode M>                                                             \
   __device__ inline typename porter_texture::Result<T, M>::type porter_##name parameters {                    \
     using Result = typename porter_texture::Result<T, M>::type;                                               \
-    return porter_texture::expression;                                                                        \
+    return porter_texture::__VA_ARGS__; \
   }
 #define PORTER_TEXTURE porter_texture_reference<T, D, M>& r
 PORTER_REFERENCE(tex1Dfetch, (PORTER_TEXTURE, int i), fetched<Result>(r.texture, i))
-PORTER_REFERENCE(tex1D, (PORTER_TEXTURE, float x), sampled<Result>(r.texture, 1, x, 0, 0, -1))
-PORTER_REFERENCE(tex2D, (PORTER_TEXTURE, float x, float y), sampled<Result>(r.texture, 2, x, y, 0, -1))
-PORTER_REFERENCE(tex3D, (PORTER_TEXTURE, float x, float y, float z), sampled<Result>(r.texture, 3, x, y, z, -1))
+PORTER_REFERENCE(tex1D, (PORTER_TEXTURE, float x), sampled<1, Result>(r.texture, x, 0, 0, -1))
+PORTER_REFERENCE(tex2D, (PORTER_TEXTURE, float x, float y), sampled<2, Result>(r.texture, x, y, 0, -1))
+PORTER_REFERENCE(tex3D, (PORTER_TEXTURE, float x, float y, float z), sampled<3, Result>(r.texture, x, y, z, -1))
 PORTER_REFERENCE(tex2DLayered, (PORTER_TEXTURE, float x, float y, int layer),
-                 sampled<Result>(r.texture, 2, x, y, 0, layer < 0 ? 0 : layer))
+                 sampled<2, Result>(r.texture, x, y, 0, layer < 0 ? 0 : layer))
 #undef PORTER_TEXTURE
 #undef PORTER_REFERENCE
 
