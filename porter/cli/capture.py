@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from enum import Enum
 from pathlib import Path
 from typing import Annotated
@@ -9,8 +10,9 @@ from typing import Annotated
 import typer
 
 from porter.cli.console import err, out
+from porter.cli.options import Define, FurtherSource, Include, ProgramArguments, Timeout
 from porter.core.errors import ExitCode, InputError, PorterError
-from porter.harness.capture_command import Captured, CaptureRequest, Where, capture_program
+from porter.harness.capture_command import MANIFEST, Captured, CaptureRequest, Where, capture_program
 
 
 class On(str, Enum):
@@ -19,10 +21,10 @@ class On(str, Enum):
 
 
 def capture(
-    program: Annotated[Path, typer.Argument(help="the CUDA program, with main()", show_default=False)],
-    arguments: Annotated[
-        list[str] | None, typer.Argument(help="arguments of the program (after --)", show_default=False)
-    ] = None,
+    program: Annotated[
+        Path, typer.Argument(metavar="PROGRAM", help="the CUDA program, with main()", show_default=False)
+    ],
+    arguments: ProgramArguments = None,
     on: Annotated[
         On, typer.Option(help="where it runs: the simulator, or an NVIDIA GPU (compiled by nvcc)")
     ] = On.SIMULATOR,
@@ -30,16 +32,15 @@ def capture(
         Path | None,
         typer.Option("-o", help="the capture's folder; default: PROG.capture", show_default=False),
     ] = None,
-    source: Annotated[list[Path] | None, typer.Option(help="further source file (repeatable)")] = None,
-    include: Annotated[list[Path] | None, typer.Option("-I", help="folder of headers (repeatable)")] = None,
-    define: Annotated[
-        list[str] | None, typer.Option("-D", help="macro NAME or NAME=VALUE (repeatable)")
-    ] = None,
+    source: FurtherSource = None,
+    include: Include = None,
+    define: Define = None,
+    force: Annotated[bool, typer.Option(help="replace the capture that is in the folder")] = False,
     limit_bytes: Annotated[
         int, typer.Option(help="bytes of all recorded memory; later launches are recorded without theirs")
     ] = 1 << 30,
     arch: Annotated[str, typer.Option(help="nvcc's -arch, with --on cuda")] = "native",
-    timeout: Annotated[float, typer.Option(help="seconds the program may run")] = 600.0,
+    timeout: Timeout = 600.0,
 ) -> int:
     """Record every kernel launch of a program: its arguments, and its memory before and after.
 
@@ -56,7 +57,7 @@ def capture(
         arch=arch,
     )
     folder = output or Path(program.stem + ".capture")
-    captured = _into(_fresh(folder), request)
+    captured = _into(_fresh(folder, force=force), request)
     out().print(f"{folder}: {captured}", markup=False)
     if captured.timed_out:
         err().print(f"porter: the program did not end within {timeout:g} s", markup=False)
@@ -74,11 +75,17 @@ def _into(folder: Path, request: CaptureRequest) -> Captured:
         raise
 
 
-def _fresh(folder: Path) -> Path:
-    """Raises InputError for a folder that has something in it: no capture is mixed with another."""
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise InputError(f"{folder} exists", hint="name another folder with -o")
+def _fresh(folder: Path, *, force: bool) -> Path:
+    """Raises InputError for a folder that has something in it: no capture is mixed with another.
+
+    `force` empties it if what is in it is a capture, and nothing else.
+    """
     try:
+        if force and (folder / MANIFEST).is_file():
+            shutil.rmtree(folder)
+        if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+            hint = "name another folder with -o" + ("" if force else ", or replace a capture with --force")
+            raise InputError(f"{folder} exists" + (" and is no capture" if force else ""), hint=hint)
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InputError(f"{folder}: {error.strerror}") from error

@@ -7,14 +7,14 @@ from typing import TextIO
 
 from rich.console import Console
 
-_PLAIN_WIDTH = 200
-"""Columns of the tables when the output is not a terminal, so that nothing is wrapped for a pipe."""
+_PLAIN_WIDTH = 100_000
+"""Columns when the output is not a terminal: no line is wrapped for a pipe."""
 
 
 def _console(stream: TextIO) -> Console:
-    return Console(
-        file=stream, width=None if stream.isatty() else _PLAIN_WIDTH, soft_wrap=False, highlight=False
-    )
+    """Text on a terminal is left to the terminal to wrap: a path or a command stays in one piece."""
+    width = None if stream.isatty() else _PLAIN_WIDTH
+    return Console(file=stream, width=width, soft_wrap=True, highlight=False)
 
 
 def out() -> Console:

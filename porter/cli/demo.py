@@ -42,7 +42,9 @@ CORE = (
 
 
 def demo(
-    name: Annotated[list[str] | None, typer.Argument(help="fixtures to run; default: the core ones")] = None,
+    name: Annotated[
+        list[str] | None, typer.Argument(metavar="[NAME]...", help="fixtures to run; default: the core ones")
+    ] = None,
     every: Annotated[bool, typer.Option("--all", help="run every fixture")] = False,
     fixtures: Annotated[
         Path | None, typer.Option(help="folder of fixtures: one folder each with a kernel.cu")

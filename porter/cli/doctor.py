@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json as json_module
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from textwrap import wrap
 from typing import Annotated
 
@@ -11,9 +11,12 @@ import typer
 from rich.text import Text
 
 from porter.cli.console import out
+from porter.core.cache import cache_directory
+from porter.core.cache_limit import LIMIT_VARIABLE, limit_bytes, size_bytes
 from porter.core.confinement import Measure, measures
 from porter.harness.toolchains.discover import Tool, discover
 
+_VERSION_WIDTH = 18
 WIDTH = 99
 """Columns, so that the page fits a terminal of a hundred."""
 
@@ -23,26 +26,50 @@ def doctor(
 ) -> int:
     """Show which tools were found on this machine and what evidence each adds. None is a precondition."""
     tools, confinement = discover(), measures()
+    cache = Cache(str(cache_directory(".").resolve()), size_bytes(), limit_bytes())
     if json:
         document = {
             "format": "porter-doctor-1",
             "tools": [asdict(t) for t in tools],
             "confinement": [asdict(m) for m in confinement],
+            "cache": asdict(cache),
         }
         print(json_module.dumps(document, indent=2))
     else:
-        out().print(*_tool_lines(tools), "", *_confinement_lines(confinement), sep="\n")
+        lines = [*_tool_lines(tools), "", *_confinement_lines(confinement), "", *_cache_lines(cache)]
+        out().print(*lines, sep="\n")
     return 0
+
+
+@dataclass(frozen=True)
+class Cache:
+    """What is kept of builds; a limit of 0 bytes is none."""
+
+    folder: str
+    size_bytes: int
+    limit_bytes: int
+
+
+def _cache_lines(cache: Cache) -> list[Text]:
+    limit = f"{_gib(cache.limit_bytes)} at most ({LIMIT_VARIABLE})" if cache.limit_bytes else "no limit"
+    return [Text(f"     cache: {_gib(cache.size_bytes)} in {cache.folder}, {limit}")]
+
+
+def _gib(count: int) -> str:
+    return f"{count / (1 << 30):.1f} GiB"
 
 
 def _tool_lines(tools: tuple[Tool, ...]) -> list[Text]:
     """A line a tool; what is missing has its way to install below it."""
     lines = [Text(f"     {'tool':<27} {'version':<18} adds", style="bold")]
     for tool in tools:
-        head = f"{tool.name:<27} {_fit(tool.version, 18):<18} "
-        lines += _wrapped(_mark(tool.found), head, tool.adds)
+        head = f"{tool.name:<27} {tool.version:<18} "
+        if len(tool.version) > _VERSION_WIDTH:  # in full, whatever it does to the columns
+            lines += _wrapped(_mark(tool.found), f"{tool.name:<27} ", f"{tool.version}; adds {tool.adds}")
+        else:
+            lines += _wrapped(_mark(tool.found), head, tool.adds)
         if not tool.found:
-            lines += _wrapped(Text("     "), "  install: ", tool.how_to_install)
+            lines += _wrapped(Text("     "), "  needs: ", tool.how_to_install)
     return lines
 
 
@@ -56,10 +83,6 @@ def _confinement_lines(confinement: tuple[Measure, ...]) -> list[Text]:
 
 def _mark(good: bool) -> Text:
     return Text("yes  ", style="green") if good else Text("no   ", style="yellow")
-
-
-def _fit(text: str, width: int) -> str:
-    return text if len(text) <= width else text[: width - 1] + "…"
 
 
 def _wrapped(mark: Text, head: str, text: str) -> list[Text]:

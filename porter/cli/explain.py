@@ -19,7 +19,9 @@ from porter.tile.codes import CODES as TILE
 
 
 def explain(
-    code: Annotated[str | None, typer.Argument(help="a finding's code; without it: the list")] = None,
+    code: Annotated[
+        str | None, typer.Argument(metavar="[CODE]", help="a finding's code; without it: the list")
+    ] = None,
 ) -> int:
     """Explain a finding's code, or list all codes."""
     if code is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import time
 import traceback
@@ -59,8 +60,9 @@ def run(arguments: list[str]) -> int:
     except typer.Exit as exit_:
         return exit_.exit_code
     except _CommandLineError as error:
-        error.show()
-        _print_document(arguments, InputError(error.format_message()))
+        usage = InputError(_plain(error.format_message()), hint=_usage(error))
+        _say(usage)
+        _print_document(arguments, usage)
         return ExitCode.USAGE
     except Refused as error:
         for diagnostic in error.diagnostics:
@@ -78,6 +80,29 @@ def run(arguments: list[str]) -> int:
         return ExitCode.OK
     except Exception as error:
         return _internal_error(error)
+
+
+_REWORDED = (
+    (r"Value error, ", ""),
+    (r"Input should be a valid integer, unable to parse string as an integer", "a whole number is expected"),
+    (r"Input should be a valid number, unable to parse string as a number", "a number is expected"),
+    (r"Input should be", "it must be"),
+    (r"Choose from:\s*", "one of "),
+    (r"\s*\n\s*", " "),
+    (r"\.\Z", ""),
+)
+"""What the library that reads the command line says, in words that are the user's."""
+
+
+def _plain(message: str) -> str:
+    for pattern, words in _REWORDED:
+        message = re.sub(pattern, words, message)
+    return message[:1].lower() + message[1:]
+
+
+def _usage(error: Any) -> str:
+    context = getattr(error, "ctx", None)
+    return f"{context.command_path} --help" if context is not None else "porter --help"
 
 
 def _say(error: PorterError) -> None:

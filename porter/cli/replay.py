@@ -12,6 +12,7 @@ from rich.table import Table
 
 from porter.cli.console import err, out
 from porter.cli.mapping import parse_mapping
+from porter.cli.options import Define, Include, Mapping
 from porter.core.errors import ExitCode
 from porter.harness.capture_command import read_manifest
 from porter.harness.replay import (
@@ -26,29 +27,32 @@ from porter.harness.verdict import VerifyOptions
 
 
 def replay(
-    capture: Annotated[Path, typer.Argument(help="the capture's folder", show_default=False)],
+    capture: Annotated[
+        Path, typer.Argument(metavar="CAPTURE", help="the capture's folder", show_default=False)
+    ],
     program: Annotated[
         Path,
-        typer.Argument(help="the CUDA program, or a port: HIP (.hip) or Triton (.py)", show_default=False),
+        typer.Argument(
+            metavar="PROGRAM",
+            help="the CUDA program, or a port: HIP (.hip) or Triton (.py)",
+            show_default=False,
+        ),
     ],
     arguments: Annotated[
         list[str] | None,
         typer.Argument(
-            help="arguments of the program (after --); default: the capture's own", show_default=False
+            metavar="[ARGUMENTS]...",
+            help="arguments of the program (after --); default: the capture's own",
+            show_default=False,
         ),
     ] = None,
     original: Annotated[
         Path | None,
         typer.Option(help="with a port: the CUDA program, which gives the tolerance", show_default=False),
     ] = None,
-    map_: Annotated[
-        list[str] | None,
-        typer.Option("--map", help="KERNEL=FUNCTION where the port's name differs (repeatable)"),
-    ] = None,
-    include: Annotated[list[Path] | None, typer.Option("-I", help="folder of headers (repeatable)")] = None,
-    define: Annotated[
-        list[str] | None, typer.Option("-D", help="macro NAME or NAME=VALUE (repeatable)")
-    ] = None,
+    map_: Mapping = None,
+    include: Include = None,
+    define: Define = None,
     json: Annotated[bool, typer.Option("--json", help="print a JSON document (porter-replay-1)")] = False,
 ) -> int:
     """Run every recorded launch again and compare its memory with what was captured.

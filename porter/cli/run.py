@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import signal
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from porter.cli.console import err
+from porter.cli.options import Define, FurtherSource, Include, ProgramArguments, Timeout
 from porter.core.errors import InputError
 from porter.core.process import Limits
 from porter.cuda.input import check_input
@@ -26,22 +28,20 @@ _SIGNAL_BASE = 128
 
 
 def run(
-    program: Annotated[Path, typer.Argument(help="the source file with main()", show_default=False)],
-    arguments: Annotated[
-        list[str] | None, typer.Argument(help="arguments of the program (after --)", show_default=False)
-    ] = None,
-    source: Annotated[list[Path] | None, typer.Option(help="further source file (repeatable)")] = None,
+    program: Annotated[
+        Path, typer.Argument(metavar="PROGRAM", help="the source file with main()", show_default=False)
+    ],
+    arguments: ProgramArguments = None,
+    source: FurtherSource = None,
     lanes: Annotated[
         int | None, typer.Option(help="lanes of a warp, 32 or 64; default: 32 for CUDA, 64 for HIP")
     ] = None,
     gpu: Annotated[
         str | None, typer.Option(help="the GPU whose limits hold (gfx942, gfx950, sm_90 ...)")
     ] = None,
-    devices: Annotated[int, typer.Option(help="how many such GPUs the program sees")] = 1,
-    include: Annotated[list[Path] | None, typer.Option("-I", help="folder of headers (repeatable)")] = None,
-    define: Annotated[
-        list[str] | None, typer.Option("-D", help="macro NAME or NAME=VALUE (repeatable)")
-    ] = None,
+    devices: Annotated[int, typer.Option(min=1, help="how many such GPUs the program sees")] = 1,
+    include: Include = None,
+    define: Define = None,
     compile_commands: Annotated[
         Path | None, typer.Option(help="compilation database that names folders of headers and macros")
     ] = None,
@@ -50,10 +50,16 @@ def run(
         typer.Option(help="checks to make: memory, race, init, alignment, api, leaks (with commas), or all"),
     ] = None,
     leaks: Annotated[bool, typer.Option(help="report device memory that is never freed")] = False,
+    confine: Annotated[
+        bool,
+        typer.Option(
+            help="show it no files but the system's, its sources, this folder, those its arguments name"
+        ),
+    ] = False,
     schedule: Annotated[
         int | None, typer.Option(help="seed of another order of lanes, warps and blocks")
     ] = None,
-    timeout: Annotated[float, typer.Option(help="seconds the program may run")] = 600.0,
+    timeout: Timeout = 600.0,
 ) -> int:
     """Run a whole CUDA or HIP program on the CPU; the exit code is the program's.
 
@@ -84,6 +90,8 @@ def run(
         limits=Limits(wall_seconds=timeout),
         schedule_seed=schedule,
         passthrough=True,
+        hostile=confine,
+        readable=_named_files(sources, include, arguments),
     )
     _tell_repeated(done)
     if done.timed_out:
@@ -92,21 +100,32 @@ def run(
     return _exit_code(done)
 
 
+def _named_files(
+    sources: Sequence[Path], include: Sequence[Path] | None, arguments: Sequence[str] | None
+) -> list[Path]:
+    """What a confined program may read: the folders of its sources, and files that its arguments name."""
+    given = [Path(argument) for argument in arguments or ()]
+    return [*(source.parent for source in sources), *(include or ()), *(p for p in given if p.exists())]
+
+
 def _tell_repeated(done: RunResult) -> None:
     """Every finding was told when it occurred; how often is known only now."""
     repeated = [error for error in done.errors if error.count > 1]
     if repeated:
         err().print("porter: found more than once:")
     for error in repeated:
-        err().print(str(error), markup=False, soft_wrap=True)
+        err().print(str(error), markup=False)
 
 
 def _exit_code(done: RunResult) -> int:
-    """The program's own; 128 and more for a signal, as shells have it; never 0 after a fault."""
+    """The program's own; 128 and more for a signal, as shells have it; never 0 after a fault.
+
+    A launch that was refused is none once the program has its status.
+    """
     if done.returncode < 0 and not done.errors:
         err().print(f"porter: the program was ended by {signal.Signals(-done.returncode).name}", markup=False)
     code = done.returncode if done.returncode >= 0 else _SIGNAL_BASE - done.returncode
-    return code or (_FAULT_EXIT_CODE if done.errors else 0)
+    return code or (_FAULT_EXIT_CODE if any(not error.settled for error in done.errors) else 0)
 
 
 def _checks(names: str, *, leaks: bool) -> frozenset[Check]:

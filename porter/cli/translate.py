@@ -13,9 +13,12 @@ from porter.cli.console import err, out
 from porter.cli.diff import unified_diff
 from porter.cli.on import HELP as ON_HELP
 from porter.cli.on import On, wants_isa
+from porter.cli.options import Arch, Define, Include, Kernels, ProgramArguments, ReportJson, Seed
 from porter.cli.output import header_path, merged_header, resolve_output, write_output
-from porter.core.errors import InputError
+from porter.core.diagnostic import Severity
+from porter.core.errors import ExitCode, InputError
 from porter.core.outcome import Target
+from porter.core.result import Report
 from porter.hip.options import Style
 from porter.pipeline.port import PortResult, check, port
 from porter.pipeline.repair import AgentRepairer
@@ -26,11 +29,8 @@ from porter.report.text import print_report
 
 
 def translate(
-    file: Annotated[Path, typer.Argument(help="the CUDA source file", show_default=False)],
-    arguments: Annotated[
-        list[str] | None,
-        typer.Argument(help="arguments of the program when it is run (after --)", show_default=False),
-    ] = None,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="the CUDA source file", show_default=False)],
+    arguments: ProgramArguments = None,
     target: Annotated[
         Target, typer.Option("--target", "-t", help="what to port to", show_default=False)
     ] = ...,  # type: ignore[assignment]
@@ -40,13 +40,11 @@ def translate(
             "--output", "-o", help="file or folder to write, - for stdout; default: the source's name here"
         ),
     ] = None,
-    arch: Annotated[str, typer.Option(help="GPU architecture to build for")] = "gfx950",
-    kernel: Annotated[list[str] | None, typer.Option(help="only this kernel (repeatable)")] = None,
-    include: Annotated[list[Path] | None, typer.Option("-I", help="folder of headers (repeatable)")] = None,
-    define: Annotated[
-        list[str] | None, typer.Option("-D", help="macro NAME or NAME=VALUE (repeatable)")
-    ] = None,
-    json: Annotated[bool, typer.Option("--json", help="print the report as JSON (porter-report-1)")] = False,
+    arch: Arch = "gfx950",
+    kernel: Kernels = None,
+    include: Include = None,
+    define: Define = None,
+    json: ReportJson = False,
     force: Annotated[bool, typer.Option(help="overwrite the output")] = False,
     no_check: Annotated[
         bool, typer.Option("--no-check", help="translate only: build and run nothing")
@@ -63,12 +61,12 @@ def translate(
     agent: Annotated[str, typer.Option(help=f"model for what the compilers decline: {CHOICES}")] = "none",
     base_url: Annotated[str | None, typer.Option(help="server of the model")] = None,
     steps: Annotated[int, typer.Option(help="most requests to the model")] = 6,
-    seed: Annotated[int, typer.Option(help="seed of the fuzzed inputs")] = 0,
+    seed: Seed = 0,
 ) -> int:
     """Port one CUDA file and prove it: every kernel gets a verdict with its evidence.
 
-    Exit code 0: everything was ported. 1: something was not, or a finding is an error. 2: the input or the
-    options cannot be used.
+    Exit code 0: everything was ported with its evidence; with --no-check, which asks for none, all was
+    translated. 1: something was not, or a finding is an error. 2: the input or the options cannot be used.
     """
     request = PortRequest(
         source=file,
@@ -104,7 +102,16 @@ def translate(
         print(format_json(result.report))
     else:
         print_report(result.report, err() if to_stdout else out(), result.sources)
-    return result.report.exit_code
+    return _exit_code(result.report, checked=not no_check)
+
+
+def _exit_code(report: Report, *, checked: bool) -> ExitCode:
+    """Unchecked, a kernel is never called ported; being translated is then all that was asked for."""
+    if checked:
+        return report.exit_code
+    errors = any(finding.severity is Severity.ERROR for finding in report.findings)
+    translated = {unit.status for unit in report.units} == {"partial"}
+    return ExitCode.OK if translated and not errors else ExitCode.FINDINGS
 
 
 def _check_in_place(target: Target, output: Path | None, *, one: bool) -> None:

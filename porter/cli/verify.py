@@ -11,6 +11,16 @@ from porter.cli.console import err, out
 from porter.cli.mapping import parse_mapping
 from porter.cli.on import HELP as ON_HELP
 from porter.cli.on import On, wants_isa
+from porter.cli.options import (
+    Arch,
+    Define,
+    Include,
+    Kernels,
+    Mapping,
+    ProgramArguments,
+    ReportJson,
+    Seed,
+)
 from porter.harness.capture_command import read_manifest
 from porter.pipeline.port_kind import port_target
 from porter.pipeline.request import PortRequest
@@ -21,24 +31,22 @@ from porter.report.text import print_report
 
 
 def verify(
-    original: Annotated[Path, typer.Argument(help="the CUDA program, with a main()", show_default=False)],
-    port: Annotated[
-        Path, typer.Argument(help="its port: HIP (.hip, .cpp) or a Triton module (.py)", show_default=False)
+    original: Annotated[
+        Path, typer.Argument(metavar="ORIGINAL", help="the CUDA program, with a main()", show_default=False)
     ],
-    arguments: Annotated[
-        list[str] | None, typer.Argument(help="arguments of the program (after --)", show_default=False)
-    ] = None,
-    arch: Annotated[str, typer.Option(help="GPU architecture to build for")] = "gfx950",
-    kernel: Annotated[list[str] | None, typer.Option(help="only this kernel (repeatable)")] = None,
-    map_: Annotated[
-        list[str] | None,
-        typer.Option("--map", help="KERNEL=FUNCTION where the port's name differs (repeatable)"),
-    ] = None,
-    include: Annotated[list[Path] | None, typer.Option("-I", help="folder of headers (repeatable)")] = None,
-    define: Annotated[
-        list[str] | None, typer.Option("-D", help="macro NAME or NAME=VALUE (repeatable)")
-    ] = None,
-    json: Annotated[bool, typer.Option("--json", help="print the report as JSON (porter-report-1)")] = False,
+    port: Annotated[
+        Path,
+        typer.Argument(
+            metavar="PORT", help="its port: HIP (.hip, .cpp) or a Triton module (.py)", show_default=False
+        ),
+    ],
+    arguments: ProgramArguments = None,
+    arch: Arch = "gfx950",
+    kernel: Kernels = None,
+    map_: Mapping = None,
+    include: Include = None,
+    define: Define = None,
+    json: ReportJson = False,
     case: Annotated[
         str, typer.Option(help="only the cases of this name, as a report prints it", show_default=False)
     ] = "",
@@ -50,7 +58,7 @@ def verify(
         ),
     ] = None,
     on: Annotated[list[On] | None, typer.Option("--on", help=ON_HELP)] = None,
-    seed: Annotated[int, typer.Option(help="seed of the fuzzed inputs")] = 0,
+    seed: Seed = 0,
 ) -> int:
     """Run a CUDA program and a port of it on the same inputs and compare the numbers."""
     target = port_target(original, port)

@@ -183,7 +183,8 @@ class RuntimeFault:
 
     def __str__(self) -> str:
         where = f"{self.file}:{self.line}: " if self.file else ""
-        return f"{where}{self.kernel}: {self.message} [{self.code}] block {self.block} thread {self.thread}"
+        who = f" block {self.block} thread {self.thread}" if self.block else ""
+        return f"{where}{self.kernel}: {self.message} [{self.code}]{who}"
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from porter.core.cache import cache_directory, digest
+from porter.core.cache_limit import mark_used
 from porter.core.diagnostic import Diagnostic
 from porter.core.errors import ExitCode, InputError, ToolMissing
 from porter.core.process import Completed
@@ -137,6 +138,7 @@ def _cached_executable(
         with tempfile.TemporaryDirectory(prefix="porter-build-") as scratch:
             built = _compile(Path(scratch), sources, files, options, compiler, libraries)
             publish(built, target)
+    mark_used(target)
     return target
 
 

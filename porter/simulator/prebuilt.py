@@ -15,6 +15,7 @@ from functools import cache
 from pathlib import Path
 
 from porter.core.cache import cache_directory, digest
+from porter.core.cache_limit import mark_used, tidy
 from porter.core.errors import InputError
 from porter.core.process import Completed, Limits, run_limited
 from porter.simulator.compiler import Compiler, compiler_environment
@@ -73,6 +74,7 @@ def compiled_once(
             out = Path(scratch) / "compiled.o"
             _must(run_compiler(compiler, [*flags, "-c", source, "-o", out], Path(scratch)), what)
             publish(out, target)
+    mark_used(target)
     return target
 
 
@@ -93,6 +95,7 @@ def precompiled_header(options: Options, compiler: Compiler) -> Path:
             argv = [*flags, "-x", "c++-header", header, "-o", out]
             _must(run_compiler(compiler, argv, Path(scratch)), "the simulator's headers")
             publish(out, compiled)
+    mark_used(compiled)
     return compiled if compiler.is_clang else header
 
 
@@ -111,6 +114,7 @@ def publish(built: Path, target: Path) -> None:
         out.write(built.read_bytes())
     staged.chmod(0o755)
     os.replace(staged, target)
+    tidy()
 
 
 def run_compiler(compiler: Compiler, argv: Sequence[str | Path], cwd: Path) -> Completed:

@@ -21,24 +21,27 @@ _SHADOW_BYTES = 32 << 30
 class SimulatorError:
     """One fault in a kernel: what compute-sanitizer would say, at the source line.
 
-    `count` is how often it was seen; block and thread are those of the first time.
+    `count` is how often it was seen; block and thread are those of the first time, or None for what no thread
+    did. `settled` is a launch that was refused and whose status the program has been given.
     """
 
     code: str
     message: str
     kernel: str
-    block: tuple[int, int, int]
-    thread: tuple[int, int, int]
+    block: tuple[int, int, int] | None
+    thread: tuple[int, int, int] | None
     file: str
     line: int
     count: int = 1
+    settled: bool = False
 
     def __str__(self) -> str:
         text = f"{self.file}:{self.line}: error: {self.message} [{self.code}]"
-        times = f", {self.count} times" if self.count > 1 else ""
         if not self.kernel:
             return text
-        return f"{text} (kernel {self.kernel}, block {self.block}, thread {self.thread}{times})"
+        who = f", block {self.block}, thread {self.thread}" if self.block else ""
+        times = f", {self.count} times" if self.count > 1 else ""
+        return f"{text} (kernel {self.kernel}{who}{times})"
 
 
 @dataclass(frozen=True)
@@ -71,13 +74,15 @@ def run_program(
     stdin: bytes = b"",
     environment: Mapping[str, str] | None = None,
     hostile: bool = False,
+    readable: Sequence[Path] = (),
 ) -> RunResult:
     """Runs `program` in `cwd`, or in a scratch folder that `inputs` (files, folders) are copied to.
 
     `capture_dir` must exist; with `replay_plan` the program runs its replays and records nothing else (see
     docs/capture-format.md). `schedule_seed` permutes the order of blocks, warps and lanes. `threads` bounds
     the worker threads. `environment` adds variables, e.g. PORTER_REPLAY_SECONDS. A `hostile` program sees
-    no file but the system's, its working folder and its capture directory, where namespaces are to be had.
+    no file but the system's, its working folder, its capture directory and those of `readable`, where
+    namespaces are to be had.
     """
     with tempfile.TemporaryDirectory(prefix="porter-run-") as scratch:
         folder = Path(scratch) / "work"
@@ -99,7 +104,7 @@ def run_program(
             env={**_own_environment(program), **(environment or {}), **_given(chosen)},
             stdin=stdin,
             passthrough=passthrough,
-            sandbox=_sandbox(program, [Path(scratch), cwd, capture_dir]) if hostile else None,
+            sandbox=_sandbox(program, readable, [Path(scratch), cwd, capture_dir]) if hostile else None,
         )
         return RunResult(done.returncode, done.stdout, done.stderr, _read_errors(error_log), done.timed_out)
 
@@ -112,8 +117,8 @@ def _given(variables: Mapping[str, object]) -> dict[str, str]:
     return {name: str(value) for name, value in variables.items() if value is not None}
 
 
-def _sandbox(program: Program, folders: Sequence[Path | None]) -> Sandbox:
-    readable = (program.path, *program.libraries.shared_objects)
+def _sandbox(program: Program, given: Sequence[Path], folders: Sequence[Path | None]) -> Sandbox:
+    readable = (program.path, *program.libraries.shared_objects, *given)
     return Sandbox(readable=readable, writable=tuple(f for f in folders if f is not None))
 
 
@@ -138,8 +143,11 @@ def _read_errors(path: Path) -> tuple[SimulatorError, ...]:
     lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
     events = [json.loads(line) for line in lines if line.startswith("{")]
     counts = {_identity(event): int(event["count"]) for event in events if event["event"] == "repeated"}
+    last_settled = max((i for i, event in enumerate(events) if event["event"] == "settled"), default=-1)
     return tuple(
-        _error(event, counts.get(_identity(event), 1)) for event in events if event["event"] == "error"
+        _error(event, counts.get(_identity(event), 1), settled=event["code"] == "SIM010" and i < last_settled)
+        for i, event in enumerate(events)
+        if event["event"] == "error"
     )
 
 
@@ -147,19 +155,22 @@ def _identity(event: Mapping[str, object]) -> tuple[str, ...]:
     return tuple(str(event[key]) for key in ("code", "kernel", "file", "line"))
 
 
-def _error(event: Mapping[str, object], count: int) -> SimulatorError:
+def _error(event: Mapping[str, object], count: int, *, settled: bool) -> SimulatorError:
     return SimulatorError(
         code=str(event["code"]),
         message=str(event["message"]),
         kernel=str(event["kernel"]),
-        block=_triple(event["block"]),
-        thread=_triple(event["thread"]),
+        block=_triple(event.get("block")),
+        thread=_triple(event.get("thread")),
         file=str(event["file"]),
         line=int(str(event["line"])),
         count=count,
+        settled=settled,
     )
 
 
-def _triple(value: object) -> tuple[int, int, int]:
-    x, y, z = value if isinstance(value, list) else (0, 0, 0)
+def _triple(value: object) -> tuple[int, int, int] | None:
+    if not isinstance(value, list):
+        return None
+    x, y, z = value
     return int(x), int(y), int(z)

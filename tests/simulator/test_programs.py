@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from porter.simulator.build import build_program
+from porter.simulator.options import Face
 from porter.simulator.run import run_program
 from tests.simulator.conftest import build, line_of, run
 
@@ -72,6 +76,27 @@ def test_fault_is_reported_at_its_line(letter: str, code: str, mark: str, status
 def test_fault_names_block_and_thread() -> None:
     (error,) = run("faults.cu", ["a"]).errors
     assert (error.kernel, error.block, error.thread) == ("past_the_end", (3, 0, 0), (255, 0, 0))
+
+
+def test_a_refused_launch_names_no_thread_and_is_settled_when_the_program_asks(tmp_path: Path) -> None:
+    program = tmp_path / "refused.cu"
+    program.write_text(
+        "__global__ void k(int *a) { a[threadIdx.x] = 1; }\n"
+        "int main(int argc, char **) {\n"
+        "  int *a;\n  cudaMalloc(&a, 4096);\n  k<<<1, 32>>>(a);\n  cudaDeviceSynchronize();\n"
+        "  k<<<0, 32>>>(a);\n"
+        "  if (argc > 1 && cudaGetLastError() != cudaErrorInvalidConfiguration) return 2;\n"
+        "  void *arguments[] = {&a};\n"
+        "  dim3 many(4096);\n"
+        "  if (argc > 2 && cudaLaunchKernel((void *)k, 1, many, arguments, 0, 0) == 0) return 3;\n}\n"
+    )
+    built = build_program([program], face=Face.CUDA)
+    (error,) = run_program(built).errors
+    assert (error.line, error.kernel, error.block, error.thread, error.settled) == (7, "k", None, None, False)
+    assert "thread" not in str(error)
+    (error,) = run_program(built, ["asks"]).errors
+    assert error.settled
+    assert [e.settled for e in run_program(built, ["asks", "twice"]).errors] == [True, True]
 
 
 def test_write_before_a_buffer() -> None:

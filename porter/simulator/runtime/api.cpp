@@ -84,10 +84,12 @@ int refuse(const char *function, const char *reason, const char *file, int line)
 }
 int get_last_error() {
   note_question();
+  settle_refusals();
   return take_last_error();
 }
 int peek_last_error() {
   note_question();
+  settle_refusals();
   return ::porter_sim::peek_last_error();
 }
 int synchronise() {

@@ -118,7 +118,7 @@ void check_host_access(const void *address, const SharedAccess &access) {
   char text[128];
   snprintf(text, sizeof text, "host code %ss device memory: a GPU's memory has to be copied first", deed(access));
   SourceLine line = line_of_call(access.instruction, access.frame);
-  report_at("SIM056", "", {line.file, line.line}, uint3{0, 0, 0}, uint3{0, 0, 0}, text);
+  report_at("SIM056", "", {line.file, line.line}, nullptr, text);
 }
 
 void check_misaligned(const void *address, const char *file, int line, unsigned alignment, const char *type) {

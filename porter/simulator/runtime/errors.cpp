@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <string>
 
 #include "block.h"
 #include "device.h"
@@ -31,9 +32,22 @@ constexpr int report_limit = 20;  // a faulty kernel would otherwise repeat itse
 void write_report(const char *code, const char *kernel, Place place, const char *message) {
   static std::atomic<int> written{0};
   if (written++ >= report_limit) return;
-  bool known = worker && worker->block;
-  report_at(code, kernel, place, known ? blockIdx : uint3{0, 0, 0}, known ? threadIdx : uint3{0, 0, 0}, message);
+  const Thread running{blockIdx, threadIdx};
+  report_at(code, kernel, place, in_kernel() ? &running : nullptr, message);
 }
+
+void print_report(const char *code, const char *kernel, Place place, const Thread *who, const char *message) {
+  fflush(stdout);
+  fprintf(stderr, "%s:%d: error: %s [%s]", place.file, place.line, message, code);
+  if (*kernel) fprintf(stderr, " (kernel %s", kernel);
+  if (*kernel && who) {
+    fprintf(stderr, ", block (%u,%u,%u), thread (%u,%u,%u)", who->block.x, who->block.y, who->block.z, who->thread.x,
+            who->thread.y, who->thread.z);
+  }
+  fputs(*kernel ? ")\n" : "\n", stderr);
+}
+
+int unasked;  // launches that were refused since the program last asked for a status
 
 // A fault, kept by the handler until the worker is back on its own stack.
 struct Fault {
@@ -87,19 +101,33 @@ const char *access_text(char *buffer, size_t size) {
 
 }  // namespace
 
-void report_at(const char *code, const char *kernel, Place place, uint3 block, uint3 thread, const char *message) {
+void report_at(const char *code, const char *kernel, Place place, const Thread *who, const char *message) {
   pthread_mutex_lock(&report_lock);
   snprintf(last_message, sizeof last_message, "%s", message);
   ++reports;
   if (!place.file) place = running_launch_place();
-  fflush(stdout);
-  fprintf(stderr, "%s:%d: error: %s [%s]", place.file, place.line, message, code);
-  if (*kernel) {
-    fprintf(stderr, " (kernel %s, block (%u,%u,%u), thread (%u,%u,%u))", kernel, block.x, block.y, block.z, thread.x,
-            thread.y, thread.z);
+  print_report(code, kernel, place, who, message);
+  event_error(code, kernel, who, place.file, place.line, message);
+  pthread_mutex_unlock(&report_lock);
+}
+
+void report_refusal(const char *kernel, Place place, bool status_returned, const char *reason) {
+  const std::string text = std::string("launch refused: ") + reason;
+  pthread_mutex_lock(&report_lock);
+  static int told = 0;
+  if (told++ < report_limit) {
+    print_report("SIM010", kernel, place, nullptr, text.c_str());
+    event_error("SIM010", kernel, nullptr, place.file, place.line, text.c_str());
+    ++unasked;
   }
-  fputc('\n', stderr);
-  event_error(code, kernel, block, thread, place.file, place.line, message);
+  pthread_mutex_unlock(&report_lock);
+  if (status_returned) settle_refusals();
+}
+
+void settle_refusals() {
+  pthread_mutex_lock(&report_lock);
+  if (unasked) event_settled();
+  unasked = 0;
   pthread_mutex_unlock(&report_lock);
 }
 
@@ -206,7 +234,8 @@ void report_pending_fault() {
                      : fault.signal == SIGILL       ? "SIM008"
                      : fault.signal == SIGTRAP      ? "SIM008"
                                                     : "SIM001";
-  report(code, {line.file, line.line}, "%s", text);
+  const Thread faulted{blockIdx, threadIdx};
+  report_at(code, running_kernel(), {line.file, line.line}, &faulted, text);
   set_launch_status(code[5] == '1' && code[4] == '0' ? status_illegal_address : status_launch_failure);
 }
 

@@ -23,8 +23,16 @@ void report(const char *code, Place place, const char *format, ...) __attribute_
 // The same for a call of a library's function on the host, which stands for its kernels.
 void report_call(const char *code, const char *function, Place place, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
-// The same with all that is known of the place given. A host's call has no kernel: "".
-void report_at(const char *code, const char *kernel, Place place, uint3 block, uint3 thread, const char *message);
+// Which thread of the kernel it was.
+struct Thread {
+  uint3 block, thread;
+};
+// The same with all that is known of the place given. A host's call has no kernel, "", and what no thread did no thread.
+void report_at(const char *code, const char *kernel, Place place, const Thread *who, const char *message);
+// A launch that was refused. It is settled once the program has its status: by a call that returned it, or by asking.
+void report_refusal(const char *kernel, Place place, bool status_returned, const char *reason);
+// The program asks for the last error.
+void settle_refusals();
 [[noreturn]] void fatal(const char *message);
 
 void report_divergent_barrier(const BarrierWait &first, const BarrierWait &other);

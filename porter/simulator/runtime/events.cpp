@@ -1,5 +1,7 @@
 #include "events.h"
 
+#include "errors.h"
+
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdarg.h>
@@ -136,16 +138,17 @@ void event_free(int id) {
   if (capturing()) write_event(format("{\"event\":\"free\",\"id\":%d}", id));
 }
 
-void event_error(const char *code, const char *kernel, uint3 block, uint3 thread, const char *file, int line,
-                 const char *message) {
+void event_error(const char *code, const char *kernel, const Thread *who, const char *file, int line, const char *message) {
   if (!capturing() && !error_file().is_open()) return;
   std::string json = "{\"event\":\"error\",\"code\":" + json_string(code) + ",\"kernel\":" + json_string(kernel) +
-                     ",\"block\":" + triple(block) + ",\"thread\":" + triple(thread) +
+                     (who ? ",\"block\":" + triple(who->block) + ",\"thread\":" + triple(who->thread) : std::string()) +
                      ",\"file\":" + json_string(file ? file : "") + ",\"line\":" + std::to_string(line) +
                      ",\"message\":" + json_string(message) + "}";
   write_event(json);
   error_file().write_line(json);
 }
+
+void event_settled() { error_file().write_line("{\"event\":\"settled\",\"code\":\"SIM010\"}"); }
 
 void event_repeated(const std::string &code, const std::string &kernel, const char *file, int line,
                     unsigned long long count) {

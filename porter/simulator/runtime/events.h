@@ -8,16 +8,21 @@
 
 namespace porter_sim {
 
+struct Thread;
+
 // DIR of PORTER_CAPTURE, or null.
 const char *capture_directory();
 bool capturing();
 void write_event(const std::string &json);
 void event_allocation(const Allocation &a);
 void event_free(int id);
-void event_error(const char *code, const char *kernel, uint3 block, uint3 thread, const char *file, int line,
+// `who` is null for what no thread did.
+void event_error(const char *code, const char *kernel, const Thread *who, const char *file, int line,
                  const char *message);
 std::string json_string(const std::string &text);
 
+// The program has been given the status of every launch that was refused so far.
+void event_settled();
 // A finding told before was seen `count` times in all.
 void event_repeated(const std::string &code, const std::string &kernel, const char *file, int line,
                     unsigned long long count);

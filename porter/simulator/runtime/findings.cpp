@@ -90,7 +90,8 @@ void report_finding(const char *code, const Culprit &culprit, const char *format
   vsnprintf(message, sizeof message, format, values);
   va_end(values);
   SourceLine line = line_of_call(culprit.instruction, culprit.frame);
-  report_at(code, running_kernel(), {line.file, line.line}, culprit.block, culprit.thread, message);
+  const Thread who{culprit.block, culprit.thread};
+  report_at(code, running_kernel(), {line.file, line.line}, &who, message);
 }
 
 }  // namespace porter_sim

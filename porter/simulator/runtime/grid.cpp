@@ -51,6 +51,7 @@ std::atomic<int> sticky{0};
 char kernel_name[256] = "";
 Place launch_place{"", 0};
 PORTER_TLS int last_error;
+PORTER_TLS bool status_returned;
 PORTER_TLS Block *own_block;
 
 unsigned worker_count() {
@@ -234,9 +235,7 @@ unsigned long long resident_threads() {
 }
 
 int refuse(int status, const LaunchRequest &request, const char *reason) {
-  copy_kernel_name(request.kernel);
-  launch_place = {request.file, request.line};
-  report("SIM010", launch_place, "launch refused: %s", reason);
+  report_refusal(plain_kernel_name(request.kernel).c_str(), {request.file, request.line}, status_returned, reason);
   return set_last_error(status);
 }
 
@@ -244,6 +243,9 @@ int refuse(int status, const LaunchRequest &request, const char *reason) {
 
 const char *running_kernel() { return kernel_name; }
 Place running_launch_place() { return launch_place; }
+
+StatusReturned::StatusReturned() { status_returned = true; }
+StatusReturned::~StatusReturned() { status_returned = false; }
 
 void set_launch_status(int status) {
   int none = 0;

@@ -28,6 +28,11 @@ void forget_workers();
 int take_last_error();
 int peek_last_error();
 int set_last_error(int status);
+// While there is one, a refused launch's status is what the program's call returns.
+struct StatusReturned {
+  StatusReturned();
+  ~StatusReturned();
+};
 int sticky_error();
 // From now on every call answers `status`, as after a kernel that failed.
 void set_sticky_error(int status);

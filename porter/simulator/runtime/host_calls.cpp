@@ -48,7 +48,7 @@ Registered &registered() {
 PORTER_TLS int ignoring;
 
 void report_host(const char *code, SourceLine line, const std::string &message) {
-  report_at(code, "", {line.file ? line.file : "", line.line}, uint3{0, 0, 0}, uint3{0, 0, 0}, message.c_str());
+  report_at(code, "", {line.file ? line.file : "", line.line}, nullptr, message.c_str());
 }
 
 void report_unread() {

@@ -53,6 +53,7 @@ int launch_address(const void *kernel, Configuration configuration, void **addre
   if (!in_kernel() && api::recording(configuration.stream)) {
     return api::record(configuration.stream, NodeKind::kernel, std::move(work));
   }
+  const StatusReturned here;
   return work();
 }
 

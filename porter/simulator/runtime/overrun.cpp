@@ -80,10 +80,11 @@ void report_overrun(const LaunchRequest &request, const Damage &damage) {
   char text[320];
   describe_damage(damage, text, sizeof text);
   if (culprit->found) {
-    report_at("SIM009", running_kernel(), {strdup(culprit->file), culprit->line}, culprit->block, culprit->thread, text);
+    const Thread who{culprit->block, culprit->thread};
+    report_at("SIM009", running_kernel(), {strdup(culprit->file), culprit->line}, &who, text);
   } else {
     strncat(text, ", by a thread that is not known: the memory check names it", sizeof text - strlen(text) - 1);
-    report_at("SIM009", running_kernel(), running_launch_place(), uint3{0, 0, 0}, uint3{0, 0, 0}, text);
+    report_at("SIM009", running_kernel(), running_launch_place(), nullptr, text);
   }
   munmap(memory, sizeof(Overwriter));
 }
