@@ -55,6 +55,8 @@ class CallSite:
 
 def calls(unit: TranslationUnit, names: frozenset[str]) -> Iterator[CallSite]:
     """Every unqualified call of one of `names`, macro bodies included."""
+    if names.isdisjoint(unit.words):
+        return
     for stream in streams(unit):
         tokens = stream.tokens
         for i in range(len(tokens) - 1):

@@ -17,7 +17,7 @@ from porter.cuda.definitions import (
     file_definitions,
     macro_definitions,
 )
-from porter.cuda.directives import find_macros
+from porter.cuda.directives import Macro, find_macros
 from porter.cuda.launch import LaunchSite
 from porter.cuda.structure import Function, find_functions
 from porter.cuda.tokens import (
@@ -49,8 +49,16 @@ class _Scope:
 def find_launches(source: SourceText) -> tuple[LaunchSite, ...]:
     """Every `<<<…>>>` launch, in order; one in a macro has the macro's name as its function."""
     tokenized = tokenize(source)
-    functions = find_functions(tokenized)
-    macros = find_macros(tokenized)
+    return launches_in(tokenized, find_functions(tokenized), find_macros(tokenized))
+
+
+def launches_in(
+    tokenized: TokenizedSource, functions: tuple[Function, ...], macros: tuple[Macro, ...]
+) -> tuple[LaunchSite, ...]:
+    """`find_launches` for a file that was read already."""
+    if not any(t.text == "<<<" for t in tokenized.tokens):
+        return ()
+    source = tokenized.source
     file_scope = {d.name: d.value for d in file_definitions(tokenized, functions)}
     outer = {**macro_definitions(macros), **file_scope}
     found = list(_launches_in_code(tokenized, functions, outer))

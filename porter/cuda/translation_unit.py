@@ -15,7 +15,7 @@ from porter.core.span import SourceText, Span
 from porter.cuda.definitions import file_definitions, macro_definitions
 from porter.cuda.directives import Include, Macro, find_includes, find_macros
 from porter.cuda.launch import LaunchSite
-from porter.cuda.launches import find_launches
+from porter.cuda.launches import launches_in
 from porter.cuda.platform import Platform, platform_of
 from porter.cuda.structure import Function, FunctionKind, find_functions
 from porter.cuda.syntax import syntax_errors
@@ -52,6 +52,11 @@ class TranslationUnit:
         return found
 
     @cached_property
+    def words(self) -> frozenset[str]:
+        """Every token's text, comments apart: what is not among them need not be looked for."""
+        return frozenset(t.text for t in self.tokenized.tokens if t.kind is not Kind.COMMENT)
+
+    @cached_property
     def references(self) -> tuple[Token, ...]:
         """Every identifier outside comments, strings and include lines, macro bodies included."""
         skipped = {
@@ -75,11 +80,12 @@ def read_translation_unit(source: SourceText) -> TranslationUnit:
     """Reads a file; never raises for what stands in it."""
     tokenized = tokenize(source)
     macros = find_macros(tokenized)
+    functions = find_functions(tokenized)
     return TranslationUnit(
         source=source,
         tokenized=tokenized,
-        functions=find_functions(tokenized),
-        launches=find_launches(source),
+        functions=functions,
+        launches=launches_in(tokenized, functions, macros),
         includes=find_includes(tokenized),
         macros=macros,
         platform=platform_of(tokenized, macros),

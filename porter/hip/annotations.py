@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from porter.core.edit import Edit
 from porter.cuda.call_sites import CallSite, calls
@@ -26,8 +27,12 @@ def annotation_names(unit: TranslationUnit) -> set[int]:
 
 
 def _annotations(unit: TranslationUnit) -> tuple[CallSite, ...]:
-    names = frozenset(name for name in load_tables().unsupported if _NAMING.match(name))
-    return tuple(calls(unit, names))
+    return tuple(calls(unit, _naming_functions()))
+
+
+@cache
+def _naming_functions() -> frozenset[str]:
+    return frozenset(name for name in load_tables().unsupported if _NAMING.match(name))
 
 
 def _dropped(unit: TranslationUnit, call: CallSite) -> Step:

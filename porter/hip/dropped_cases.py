@@ -35,6 +35,8 @@ def drop_absent_cases(unit: TranslationUnit) -> Step:
 def absent_cases(unit: TranslationUnit) -> Iterator[tuple[Token, Token, Token]]:
     """`case`, the name and `:` of each such label."""
     unsupported = load_tables().unsupported
+    if "case" not in unit.words:
+        return
     for stream in streams(unit):
         tokens = stream.tokens
         for case, name, colon in zip(tokens, tokens[1:], tokens[2:], strict=False):

@@ -39,6 +39,8 @@ def port_fp8(unit: TranslationUnit, options: HipOptions) -> Step:
 
 
 def _uses(unit: TranslationUnit) -> Iterator[tuple[Token, str]]:
+    if unit.words.isdisjoint(_TYPES) and unit.words.isdisjoint(_FORMATS):
+        return
     for stream in streams(unit):
         for i, token in enumerate(stream.tokens):
             hip = _TYPES.get(token.text) or _FORMATS.get(token.text)

@@ -52,6 +52,7 @@ _VERSIONS = {
     "__CUDACC_VER_MAJOR__": "12",
     "__CUDACC_VER_MINOR__": "0",
 }
+_VALUES = frozenset((*_VERSIONS, "__CUDA_ARCH__"))
 _HAS_FEATURES_UP_TO = 750
 
 
@@ -67,8 +68,9 @@ def rewrite_guards(unit: TranslationUnit) -> Step:
             edits.extend(_version(t, in_defined=True) for t in directive.tokens[2:3] if t.text in _VERSIONS)
     for stream in streams(unit):
         edits.extend(_names(stream.tokens))
-        edits.extend(_version(t, in_defined=False) for t in stream.tokens if t.text in _VERSIONS)
-        findings.extend(_used_as_value(unit, stream.tokens))
+        if not unit.words.isdisjoint(_VALUES):
+            edits.extend(_version(t, in_defined=False) for t in stream.tokens if t.text in _VERSIONS)
+            findings.extend(_used_as_value(unit, stream.tokens))
     return Step(tuple(edits), tuple(findings))
 
 
@@ -165,8 +167,9 @@ def _version_finding(unit: TranslationUnit, token: Token) -> Diagnostic:
 def _used_as_value(unit: TranslationUnit, tokens: tuple[Token, ...]) -> Iterator[Diagnostic]:
     """Versions in the code itself: HIP's counterpart of `__CUDA_ARCH__` is 1, of the others nothing."""
     for i, token in enumerate(tokens):
-        near = " ".join(t.text for t in tokens[i + 1 : i + 3])
-        if token.text == "__CUDA_ARCH__" and re.search(r"[<>=/*+-]", near):
+        if token.text == "__CUDA_ARCH__" and any(
+            re.search(r"[<>=/*+-]", t.text) for t in tokens[i + 1 : i + 3]
+        ):
             message = "__CUDA_ARCH__ is used as a number; HIP's counterpart is only 1 in device code"
             yield warning(ARCHITECTURE_TEST, message, unit.span_of(token), "replace the number")
         elif token.text in _VERSIONS:

@@ -148,6 +148,8 @@ def prologue_end(unit: TranslationUnit) -> int:
 
 def c_linkage(unit: TranslationUnit) -> Iterator[tuple[int, int]]:
     """Where each `extern "C" { … }` starts and ends."""
+    if '"C"' not in unit.words:
+        return
     tokens = unit.tokenized.code
     for i in range(len(tokens) - 2):
         if [t.text for t in tokens[i : i + 3]] == ["extern", '"C"', "{"]:

@@ -18,6 +18,8 @@ from porter.hip.step import Step
 def modernise_syntax(unit: TranslationUnit) -> Step:
     """Drops `register`, which C++17 removed and which means nothing, and closes up launch brackets."""
     edits: list[Edit] = []
+    if unit.words.isdisjoint(("register", "<<", ">>", "struct")):
+        return Step()
     for stream in streams(unit):
         edits.extend(_registers(unit, stream.tokens))
         edits.extend(_brackets(stream.tokens))

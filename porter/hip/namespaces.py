@@ -35,6 +35,8 @@ def rewrite_namespaces(unit: TranslationUnit) -> Step:
 
 def _cub(unit: TranslationUnit) -> Step:
     edits: list[Edit] = []
+    if not _uses_cub(unit):
+        return Step()
     for stream in streams(unit):
         tokens = stream.tokens
         for i, token in enumerate(tokens):
@@ -42,7 +44,7 @@ def _cub(unit: TranslationUnit) -> Step:
                 edits.append(replace(token, "hipcub", "hipCUB's namespace"))
             if token.text in ("WarpReduce", "WarpScan") and i + 1 < len(tokens) and tokens[i + 1].text == "<":
                 edits.extend(_logical_warp(tokens, i))
-    return Step(tuple(edits)) if _uses_cub(unit) else Step()
+    return Step(tuple(edits))
 
 
 def _uses_cub(unit: TranslationUnit) -> bool:
@@ -67,7 +69,9 @@ def _logical_warp(tokens: tuple[Token, ...], at: int) -> Iterator[Edit]:
 
 
 def _thrust(unit: TranslationUnit) -> Step:
-    edits = []
+    edits: list[Edit] = []
+    if "cuda" not in unit.words:
+        return Step()
     for stream in streams(unit):
         tokens = stream.tokens
         for i in range(2, len(tokens)):
@@ -93,6 +97,8 @@ def _group_namespaces(unit: TranslationUnit) -> frozenset[str]:
 
 
 def _cooperative_groups(unit: TranslationUnit) -> Step:
+    if "cooperative_groups" not in unit.words:
+        return Step()
     names = _group_namespaces(unit)
     return join(
         _group_operation(unit, stream.tokens, i, names)
@@ -135,6 +141,8 @@ def _qualified_from(tokens: tuple[Token, ...], at: int, namespaces: frozenset[st
 def _libcuxx(unit: TranslationUnit) -> Step:
     """`cuda::atomic`, `cuda::barrier`, `cuda::pipeline` and their like."""
     findings: list[Diagnostic] = []
+    if "cuda" not in unit.words:
+        return Step()
     for stream in streams(unit):
         tokens = stream.tokens
         for i in range(len(tokens) - 2):

@@ -74,6 +74,8 @@ def _names_arrays(unit: TranslationUnit) -> bool:
 
 
 def _uses(unit: TranslationUnit) -> Iterator[Token]:
+    if unit.words.isdisjoint(_FETCHES | _SURFACES | _HOST | {"texture"}):
+        return
     own = {f.name for f in unit.functions} | {m.name for m in unit.macros}
     for stream in streams(unit):
         tokens = stream.tokens

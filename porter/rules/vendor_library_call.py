@@ -29,8 +29,10 @@ def vendor_library_call(unit: TranslationUnit) -> Iterator[Diagnostic]:
     seen: set[tuple[str, int]] = set()
     for token in unit.references:
         for library, (pattern, way_out) in _LIBRARIES.items():
+            if not pattern.match(token.text):
+                continue
             place = (library, unit.span_of(token).line)
-            if pattern.match(token.text) and place not in seen:
+            if place not in seen:
                 seen.add(place)
                 message = f"{token.text}: {library} has no drop-in counterpart in ROCm"
                 yield Diagnostic("LIB003", Severity.ERROR, message, unit.span_of(token), way_out)

@@ -1,0 +1,117 @@
+"""How fast a tree is ported: milliseconds a file in one process and in two, against a script of substitutions.
+
+`python benchmarks/tree_speed.py [--files N]` writes a tree of CUDA files made from `fixtures/`, each with other
+names, and times reading and translating them. What it is held against is a converter that starts perl for
+each file and compiles a pattern for each name of the tables before it reads: started a number of times, with
+`perl -e 1` as the floor. All figures are elapsed times; run it on an otherwise idle machine.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+
+from porter.core.span import SourceText
+from porter.cuda.translation_unit import read_translation_unit
+from porter.hip.name_table import load_tables
+from porter.hip.translate import translate_hip
+
+FIXTURES = Path(__file__).parent.parent / "fixtures"
+_PERL_PATTERNS = 2000
+_PERL_STARTS = 10
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--files", type=int, default=2000, help="files in the tree")
+    files = parser.parse_args().files
+    with tempfile.TemporaryDirectory(prefix="porter-tree-") as folder:
+        paths = write_tree(Path(folder), files)
+        size = sum(p.stat().st_size for p in paths) / len(paths)
+        print(f"{len(paths)} files of {size:.0f} bytes on average")
+        spent = time.process_time()
+        one = _elapsed(lambda: [port_file(p) for p in paths])
+        print(f"porter: {(time.process_time() - spent) * 1e3 / len(paths):.1f} ms a file")
+        two = _elapsed(lambda: _in_processes(paths, 2))
+        print(f"porter in two processes: {one / two:.2f} times as fast")
+        _report_perl(Path(folder), paths)
+    return 0
+
+
+def write_tree(folder: Path, count: int) -> list[Path]:
+    """`count` files, `.cu` and `.cuh` in turn, each a fixture with names of its own."""
+    sources = sorted(FIXTURES.rglob("*.cu"))
+    paths = []
+    for i in range(count):
+        text = sources[i % len(sources)].read_text(encoding="utf-8")
+        kernels = re.findall(r"__global__\s+void\s+(?:__launch_bounds__\([^)]*\)\s*)?(\w+)", text)
+        for name in kernels:
+            text = re.sub(rf"\b{name}\b", f"{name}_{i}", text)
+        path = folder / f"part{i % 40}" / f"file{i}{'.cu' if i % 4 else '.cuh'}"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+        paths.append(path)
+    return paths
+
+
+def port_file(path: Path) -> int:
+    """Reads, translates and writes one file; the number of edits."""
+    translation = translate_hip(read_translation_unit(SourceText.read(path)))
+    path.with_suffix(".hip").write_bytes(translation.text)
+    return len(translation.edits)
+
+
+def _in_processes(paths: Sequence[Path], count: int) -> None:
+    with ProcessPoolExecutor(count) as pool:
+        list(pool.map(port_file, paths, chunksize=25))
+
+
+def _elapsed(work: Callable[[], object]) -> float:
+    start = time.perf_counter()
+    work()
+    return time.perf_counter() - start
+
+
+def _report_perl(folder: Path, paths: Sequence[Path]) -> None:
+    script = folder / "substitute.pl"
+    script.write_text(_perl_script(), encoding="ascii")
+    try:
+        bare = [_run(["perl", "-e", "1"]) for _ in range(_PERL_STARTS)]
+    except FileNotFoundError:
+        print("perl is not installed: nothing to compare with")
+        return
+    whole = [_run(["perl", str(script), str(p)]) for p in paths[:_PERL_STARTS]]
+    started = [_run(["perl", str(script), "/dev/null"]) for _ in range(_PERL_STARTS)]
+    print(f"perl -e 1: {statistics.median(bare) * 1e3:.1f} ms")
+    print(f"perl that compiles {_PERL_PATTERNS} substitutions: {statistics.median(started) * 1e3:.1f} ms")
+    print(f"the same, one file read and written: {statistics.median(whole) * 1e3:.1f} ms")
+
+
+def _perl_script() -> str:
+    """A line for each name of the tables, as a converter written in perl has them."""
+    names = sorted(load_tables().mapped.items())[:_PERL_PATTERNS]
+    lines = [f"  s/\\b{name}\\b/{entry.hip}/g;" for name, entry in names]
+    return "while (<>) {\n" + "\n".join(lines) + "\n  print;\n}\n"
+
+
+def _run(command: Sequence[str]) -> float:
+    """Processor seconds of a child."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+if __name__ == "__main__":
+    sys.exit(main())
