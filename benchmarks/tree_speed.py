@@ -1,9 +1,10 @@
-"""How fast a tree is ported: milliseconds a file in one process and in two, against a script of substitutions.
+"""How fast a tree is ported: milliseconds a file in one process and in two, against a script in perl.
 
-`python benchmarks/tree_speed.py [--files N]` writes a tree of CUDA files made from `fixtures/`, each with other
-names, and times reading and translating them. What it is held against is a converter that starts perl for
-each file and compiles a pattern for each name of the tables before it reads: started a number of times, with
-`perl -e 1` as the floor. All figures are elapsed times; run it on an otherwise idle machine.
+`python benchmarks/tree_speed.py [--files N]` writes a tree of CUDA files made from `fixtures/`, each with
+names of its own, and times reading and translating them. What it is held against is a converter that starts
+perl for each file and compiles a pattern for each name of the tables before it reads: started a number of
+times, with `perl -e 1` as the floor. Milliseconds are processor time, which other work on the machine changes
+little; only the gain of the second process is elapsed time.
 """
 
 from __future__ import annotations

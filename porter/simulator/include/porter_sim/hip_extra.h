@@ -37,6 +37,13 @@ inline hipError_t hipDeviceGetAttribute(int *value, hipDeviceAttribute_t attribu
     case hipDeviceAttributeComputeCapabilityMinor: *value = p.minor; break;
     case hipDeviceAttributeMaxSharedMemoryPerMultiprocessor: *value = int(p.sharedMemPerMultiprocessor); break;
     case hipDeviceAttributeSharedMemPerBlockOptin: *value = int(p.sharedMemPerBlockOptin); break;
+    case hipDeviceAttributeMaxBlockDimY: *value = p.maxThreadsDim[1]; break;
+    case hipDeviceAttributeMaxBlockDimZ: *value = p.maxThreadsDim[2]; break;
+    case hipDeviceAttributeMaxGridDimX: *value = p.maxGridSize[0]; break;
+    case hipDeviceAttributeMaxGridDimY: *value = p.maxGridSize[1]; break;
+    case hipDeviceAttributeMaxGridDimZ: *value = p.maxGridSize[2]; break;
+    case hipDeviceAttributeAsyncEngineCount: *value = p.asyncEngineCount; break;
+    case hipDeviceAttributeConcurrentKernels: *value = p.concurrentKernels; break;
     case hipDeviceAttributeManagedMemory:
     case hipDeviceAttributeConcurrentManagedAccess:
     case hipDeviceAttributeCooperativeLaunch:

@@ -78,6 +78,15 @@ enum hipDeviceAttribute_t {
   hipDeviceAttributeComputeMode,
   hipDeviceAttributeUnifiedAddressing,
   hipDeviceAttributeSharedMemPerBlockOptin,
+  hipDeviceAttributeMaxBlockDimY,
+  hipDeviceAttributeMaxBlockDimZ,
+  hipDeviceAttributeMaxGridDimX,
+  hipDeviceAttributeMaxGridDimY,
+  hipDeviceAttributeMaxGridDimZ,
+  hipDeviceAttributeAsyncEngineCount,
+  hipDeviceAttributeConcurrentKernels,
+  hipDeviceAttributeHostNativeAtomicSupported,
+  hipDeviceAttributePageableMemoryAccess,
 };
 
 #define hipHostMallocDefault 0
