@@ -85,9 +85,9 @@ def values_of(launch: Launch, sizes: Mapping[str, tuple[int, ...]]) -> dict[str,
 
 
 def integer_value(launch: Launch, position: int) -> int | None:
-    """An integer argument's value; None for any other argument."""
+    """An integer argument's value; None for others, and for bytes and shorts: these hold no sizes."""
     argument = launch.arguments[position]
-    if not isinstance(argument, ScalarArgument) or argument.dtype is None:
+    if not isinstance(argument, ScalarArgument) or argument.dtype is None or len(argument.data) < 4:
         return None
     value = argument.value()
     return int(value) if argument.dtype.kind in ("int", "uint") and value is not None else None

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from porter.harness.capture import Allocation, Launch
+from porter.harness.capture import Allocation, Launch, ScalarArgument
 from porter.harness.size_relations import Formula, Relations, relate, values_of
 from tests.harness.captures import allocation, integer, launch_of, pointer
 
@@ -86,6 +86,12 @@ def test_arguments_that_are_always_equal_are_one_size() -> None:
     )
     assert relations.sizes == {"a1": (1, 2)}
     assert relations.lengths["a0"] == Formula(("a1", "a1"))
+
+
+def test_a_byte_is_no_size() -> None:
+    level = ScalarArgument("unsigned char", b"\x80")
+    launches = [launch_of(pointer("float*"), integer(n), level, grid=(n, 1, 1)) for n in (4, 7)]
+    assert relate(launches, allocation(0, 4096)).sizes == {"a1": (1,)}
 
 
 def test_a_length_that_never_changes_has_no_formula_and_needs_none() -> None:
