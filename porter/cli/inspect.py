@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from porter.cli.console import err
+from porter.cli.options import Define, Include, Kernels
 from porter.core.errors import InputError
 from porter.pipeline.inspect import InspectRequest
 from porter.pipeline.inspect import inspect as inspect_file
@@ -17,19 +18,17 @@ from porter.report.inspect_text import inspection_lines
 
 
 def inspect(
-    file: Annotated[Path, typer.Argument(help="the CUDA source file", show_default=False)],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="the CUDA source file", show_default=False)],
     gpu: Annotated[
         str, typer.Option(help="architecture or product (gfx942, MI300X, gfx950, MI355X, sm_90 ...)")
     ] = "gfx950",
-    kernel: Annotated[list[str] | None, typer.Option(help="only this kernel (repeatable)")] = None,
+    kernel: Kernels = None,
     set_: Annotated[
         list[str] | None,
         typer.Option("--set", help="NAME=VALUE of an integer argument of a kernel (repeatable)"),
     ] = None,
-    include: Annotated[list[Path] | None, typer.Option("-I", help="folder of headers (repeatable)")] = None,
-    define: Annotated[
-        list[str] | None, typer.Option("-D", help="macro NAME or NAME=VALUE (repeatable)")
-    ] = None,
+    include: Include = None,
+    define: Define = None,
     no_compile: Annotated[
         bool, typer.Option("--no-compile", help="read the source only: no registers and LDS")
     ] = False,

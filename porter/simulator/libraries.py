@@ -141,6 +141,7 @@ def linked(libraries: Sequence[Library], options: Options, compiler: Compiler) -
                 shared.append(root / package.shared_object)
             if library.flags is not None:
                 compile_flags += library.flags(root / package.include, version)
+                environment["PORTER_SIM_ALGORITHMS_ON_HOST"] = "1"
         if not library.source:
             continue
         source = LIBRARY_DIRECTORY / library.source

@@ -40,6 +40,20 @@ def test_error_in_a_users_header(program_file: Write) -> None:
     assert caught.value.diagnostics[0].span.line == 3
 
 
+def test_macros_of_the_command_line_with_names_that_the_headers_use(program_file: Write) -> None:
+    other = program_file(
+        "#include <cuda_runtime.h>\nint size() { dim3 d(N); return N * int(d.y) * STEPS; }\n", "other.cpp"
+    )
+    path = program_file(
+        "#include <cuda_fp16.h>\nint size();\n"
+        "__global__ void k(int *a) { for (int T1 = threadIdx.x; T1 < N; T1 += M(2)) a[T1] = T1; }\n"
+        "int main() {\n  int *a;\n  cudaMallocManaged(&a, N * sizeof(int));\n  k<<<1, 32>>>(a);\n"
+        "  return cudaDeviceSynchronize() || a[39] != 39 || size() != 120;\n}\n"
+    )
+    built = build_program([path, other], face=Face.CUDA, defines=["N=40", "M(x)=(16*x)", "STEPS=3"])
+    assert run_program(built).returncode == 0
+
+
 def test_missing_include(program_file: Write) -> None:
     path = program_file('#include "nowhere.h"\nint main() {}\n')
     with pytest.raises(CompileError) as caught:

@@ -58,6 +58,16 @@ def test_correct_programs_are_clean(name: str, seed: int | None) -> None:
     assert result.returncode == 0
 
 
+def test_algorithms_for_the_whole_device_access_its_memory_as_the_device() -> None:
+    checks = frozenset({Check.MEMORY, Check.INIT})
+    thrust = run_program(build_program([PROGRAMS / "algorithms.cu"], face=Face.CUDA, checks=checks))
+    assert (thrust.errors, thrust.stdout) == ((), b"all passed\n")
+    cub = build_program([PROGRAMS / "device_sort.cu"], face=Face.CUDA, checks=checks)
+    assert run_program(cub).errors == ()
+    (error,) = run_program(cub, ["read"]).errors
+    assert (error.code, error.line) == ("SIM056", line_of("device_sort.cu", "the host's own"))
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(p.parent.name for p in FIXTURES.glob("*/kernel.cu")))
 def test_fixtures_are_clean(name: str) -> None:

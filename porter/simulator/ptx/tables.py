@@ -277,7 +277,31 @@ def _approximate(name: str) -> Handler:
     return handle
 
 
+_PARTS_OPERATIONS = {
+    "vadd": "x + y",
+    "vsub": "x - y",
+    "vabsdiff": "x < y ? y - x : x - y",
+    "vmin": "x < y ? x : y",
+    "vmax": "x < y ? y : x",
+}
+
+
+def _by_parts(e: Emitter, i: Instruction) -> str:
+    """`vadd4.dtype.atype.btype{.sat}{.add} d, a, b, c`: two halves or four bytes of whole registers."""
+    _count(i, 4)
+    kinds, others = i.modifiers[:3], set(i.modifiers[3:])
+    if not set(kinds) <= {"u32", "s32"} or others - {"sat", "add"} or others == {"sat", "add"}:
+        raise Unsupported(f"'{i.name}' is not simulated")
+    signed = [str(kind == "s32").lower() for kind in (kinds[1], kinds[2], kinds[0])]
+    flags = [str(name in others).lower() for name in ("sat", "add")]
+    parameters = ", ".join([str(32 // int(i.opcode[-1])), *signed, *flags])
+    operation = f"[](int x, int y) {{ return {_PARTS_OPERATIONS[i.opcode[:-1]]}; }}"
+    values = ", ".join(e.read(operand, "u32") for operand in i.operands[1:])
+    return e.write(i.operands[0], "u32", f"::porter_sim::ptx::by_parts<{parameters}>({values}, {operation})")
+
+
 HANDLERS: dict[str, Handler] = {
+    **{f"{name}{count}": _by_parts for name in _PARTS_OPERATIONS for count in (2, 4)},
     "mov": _move,
     "add": _add,
     "sub": _add,

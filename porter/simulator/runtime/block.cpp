@@ -21,6 +21,7 @@ PORTER_TLS Collective *lane_records;
 PORTER_TLS unsigned long long block_serial;
 PORTER_TLS void *dynamic_shared;
 PORTER_TLS unsigned dynamic_shared_bytes;
+PORTER_TLS int DeviceWork::depth;
 
 namespace {
 

@@ -5,6 +5,9 @@
 #include "porter_sim/launch_cuda.h"
 #include "porter_sim/texture_reference.h"
 
+// The C++ interface's own form.
+inline cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned flags) { return cudaEventCreateWithFlags(event, flags); }
+
 inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int device) {
   if (!::porter_sim::api::has_device(device)) return cudaError_t(::porter_sim::api::fail(cudaErrorInvalidDevice));
   ::porter_sim::fill_properties(*properties);

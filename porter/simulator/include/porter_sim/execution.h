@@ -62,6 +62,13 @@ PORTER_INLINE int block_barrier(Vote vote, int predicate, const char *file, int 
 void grid_barrier(const char *file, int line);
 bool grid_barrier_works();
 
+// While there is one, the host's code stands for the device's: an algorithm that a GPU would run.
+struct DeviceWork {
+  static PORTER_TLS int depth;
+  DeviceWork() { ++depth; }
+  ~DeviceWork() { --depth; }
+};
+
 [[noreturn]] void device_trap(const char *code, const char *message, const char *file, int line);
 
 [[noreturn]] void over_launch_bounds(unsigned bound);

@@ -168,5 +168,26 @@ Sum dp2a(A a, B b, Sum sum, int first) {
   return sum;
 }
 
+// A part of a word, extended by its sign or by zeros.
+template <int bits, bool is_signed>
+int part(uint32_t word, int number) {
+  const uint32_t there = word << (32 - bits * (number + 1)) >> (32 - bits);
+  return is_signed ? int(there << (32 - bits)) >> (32 - bits) : int(there);
+}
+
+// The SIMD video instructions: the same operation on each part; the results, or `c` plus their sum.
+template <int bits, bool a_signed, bool b_signed, bool d_signed, bool saturates, bool accumulates, class Operation>
+uint32_t by_parts(uint32_t a, uint32_t b, uint32_t c, Operation operation) {
+  constexpr int low = d_signed ? -(1 << (bits - 1)) : 0, high = d_signed ? (1 << (bits - 1)) - 1 : (1 << bits) - 1;
+  uint32_t packed = 0, sum = c;
+  for (int i = 0; i < 32 / bits; ++i) {
+    int value = operation(part<bits, a_signed>(a, i), part<bits, b_signed>(b, i));
+    if (saturates) value = std::clamp(value, low, high);
+    packed |= (uint32_t(value) & ((1u << bits) - 1)) << (bits * i);
+    sum += uint32_t(value);
+  }
+  return accumulates ? sum : packed;
+}
+
 }  // namespace ptx
 }  // namespace porter_sim

@@ -17,6 +17,7 @@ PORTER_ERROR device_call(void *temporary, size_t &bytes, Body body) {
   }
   if (bytes < wanted) return PORTER_ERROR(1);
   if (int status = ::porter_sim::api::synchronise()) return PORTER_ERROR(status);
+  const ::porter_sim::DeviceWork here;
   body();
   return PORTER_ERROR(0);
 }
