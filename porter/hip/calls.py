@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 
 from porter.core.diagnostic import Diagnostic
 from porter.core.edit import Edit
@@ -43,6 +44,8 @@ def adapt_calls(unit: TranslationUnit) -> Step:
         **_STREAMING,
         "__nanosleep": _sleep,
         "__dp4a": _dp4a,
+        "atomicInc_system": _system_counter("inc"),
+        "atomicDec_system": _system_counter("dec"),
         **dict.fromkeys(SIMD_IN_WORD, _simd_in_word),
         **dict.fromkeys(_DIRECTIONLESS_COPIES, _add_direction),
         **dict.fromkeys(_SIZE_CALLBACK, _drop_size_callback),
@@ -176,6 +179,16 @@ def _dp4a(_unit: TranslationUnit, call: CallSite) -> Step:
     return Step((edit,), shims=frozenset(("dp4a",)))
 
 
+def _system_counter(name: str) -> Callable[[TranslationUnit, CallSite], Step]:
+    shim = f"atomic_{name}_system"
+
+    def handle(_unit: TranslationUnit, call: CallSite) -> Step:
+        edit = replace(call.name, f"porter_{shim}", "a compare-and-swap of system scope")
+        return Step((edit,), shims=frozenset((shim,)))
+
+    return handle
+
+
 _PER_LANE = (
     "add", "sub", "addss", "subss", "addus", "subus", "absdiffs", "absdiffu", "avgu", "haddu",
     "maxs", "maxu", "mins", "minu",
@@ -228,12 +241,29 @@ def choose_overloads(unit: TranslationUnit) -> Step:
         counts, hip = _OVERLOADS.get(call.name.text, ((), ""))
         if len(call.arguments) in counts:
             edits.append(replace(call.name, hip, f"this overload is {hip} in HIP"))
+        if _has_location(unit, call):
+            edits.append(replace(call.name, "hipMemPrefetchAsync_v2", "the form with a location"))
+            edits.append(
+                insert(call.stream.tokens[call.close].start, ", 0", "HIP has no default stream here")
+            )
         total, defaults = _DEFAULTS.get(call.name.text, (0, ()))
         missing = total - len(call.arguments)
         if 0 < missing <= len(defaults):
             text = "".join(f", {value}" for value in defaults[-missing:])
             edits.append(insert(call.stream.tokens[call.close].start, text, "HIP has no default here"))
     return Step(tuple(edits), tuple(findings))
+
+
+def _has_location(unit: TranslationUnit, call: CallSite) -> bool:
+    """CUDA 13's `cudaMemPrefetchAsync(p, bytes, location, flags)`, by the type of the third argument."""
+    if call.name.text != "cudaMemPrefetchAsync" or len(call.arguments) != 4:
+        return False
+    name = call.argument(unit, 2)
+    tokens = unit.tokenized.code
+    return any(
+        t.text == "cudaMemLocation" and after.text == name
+        for t, after in pairwise(tokens)
+    )
 
 
 def _newer_form(unit: TranslationUnit, call: CallSite) -> Iterator[Diagnostic]:

@@ -15,6 +15,10 @@ GROUP_OPERATION = "API020"
 LIBCUXX = "LIB010"
 
 _OPERATORS = ("plus", "less", "greater", "bit_and", "bit_or", "bit_xor")
+_BY_SHIM = {
+    "reduce": ("cg_reduce", "porter_cg_reduce"),
+    "labeled_partition": ("cg_labeled_partition", "porter_labeled_partition"),
+}
 _NO_COUNTERPART = {
     "memcpy_async": "copy through registers, then synchronise the group",
     "wait": "synchronise the group after a plain copy",
@@ -22,7 +26,6 @@ _NO_COUNTERPART = {
     "this_cluster": "thread block clusters do not exist on CDNA",
     "inclusive_scan": "write the scan with shfl_up of the tile",
     "exclusive_scan": "write the scan with shfl_up of the tile",
-    "labeled_partition": "group the lanes with match_any of the tile",
     "reduce_update_async": "use an atomic operation",
     "reduce_store_async": "use an atomic operation",
 }
@@ -113,7 +116,7 @@ def _group_operation(
 ) -> Step:
     """One name of cooperative groups; qualified, or bare where a using directive makes it visible."""
     name = tokens[at].text
-    if name != "reduce" and name not in _OPERATORS and name not in _NO_COUNTERPART:
+    if name not in _BY_SHIM and name not in _OPERATORS and name not in _NO_COUNTERPART:
         return Step()
     start = _qualified_from(tokens, at, namespaces)
     after = tokens[at + 1].text if at + 1 < len(tokens) else ""
@@ -123,8 +126,7 @@ def _group_operation(
         message = f"cooperative_groups::{name} does not exist in HIP"
         span = unit.source.span(tokens[start].start, tokens[at].end)
         return Step(findings=(error(GROUP_OPERATION, message, span, _NO_COUNTERPART[name]),))
-    shim = "cg_reduce" if name == "reduce" else "cg_operators"
-    text = "porter_cg_reduce" if name == "reduce" else f"porter_{name}"
+    shim, text = _BY_SHIM.get(name, ("cg_operators", f"porter_{name}"))
     edit = Edit(tokens[start].start, tokens[at].end, text.encode(), "HIP has no cooperative_groups/reduce.h")
     return Step((edit,), shims=frozenset((shim,)))
 
@@ -134,7 +136,10 @@ def _qualified_from(tokens: tuple[Token, ...], at: int, namespaces: frozenset[st
     before = tokens[at - 1].text if at else ""
     if before == "::" and at >= 2:
         return at - 2 if tokens[at - 2].text in namespaces else None
-    bare_reduce = tokens[at].text in ("reduce", "memcpy_async") and before not in (".", "->")
+    bare_reduce = tokens[at].text in ("reduce", "labeled_partition", "memcpy_async") and before not in (
+        ".",
+        "->",
+    )
     return at if "" in namespaces and bare_reduce and tokens[at - 1].kind is not Kind.IDENTIFIER else None
 
 

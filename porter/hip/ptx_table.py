@@ -73,6 +73,10 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     (r"popc\.b64", "{0} = __popcll({1});", ""),
     (r"clz\.b32", "{0} = __clz({1});", ""),
     (r"clz\.b64", "{0} = __clzll({1});", ""),
+    # The place of the highest bit, all ones for none; __clz(0) is the width.
+    (r"bfind\.u32", "{0} = 31u - __clz({1});", ""),
+    (r"bfind\.u64", "{0} = 63u - __clzll({1});", ""),
+    (r"vabsdiff4\.u32\.u32\.u32\.add", "{0} = porter_sad4({1}, {2}) + ({3});", "sad4"),
     (r"brev\.b32", "{0} = __brev({1});", ""),
     (r"brev\.b64", "{0} = __brevll({1});", ""),
     (r"bfe\.u32", "{0} = porter_bfe(static_cast<unsigned>({1}), {2}, {3});", "bfe"),
