@@ -260,10 +260,7 @@ def _has_location(unit: TranslationUnit, call: CallSite) -> bool:
         return False
     name = call.argument(unit, 2)
     tokens = unit.tokenized.code
-    return any(
-        t.text == "cudaMemLocation" and after.text == name
-        for t, after in pairwise(tokens)
-    )
+    return any(t.text == "cudaMemLocation" and after.text == name for t, after in pairwise(tokens))
 
 
 def _newer_form(unit: TranslationUnit, call: CallSite) -> Iterator[Diagnostic]:

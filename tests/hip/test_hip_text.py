@@ -140,7 +140,7 @@ def test_template_arguments_of_a_kernel_are_one_argument(port: Port) -> None:
     assert "hipFuncSetAttribute(reinterpret_cast<const void*>(k<1, 2>), a, n)" in port(text)
 
 
-@pytest.mark.parametrize("name", ["memcpy_async", "this_cluster", "labeled_partition"])
+@pytest.mark.parametrize("name", ["memcpy_async", "this_cluster"])
 def test_group_operations_without_counterpart(name: str, found: Found) -> None:
     assert ("API020", 1, 12) in found(f"void f() {{ cooperative_groups::{name}(b); cudaFree(0); }}\n")
 
