@@ -1,6 +1,7 @@
 """What nvcc reads and HIP's compiler does not.
 
-`register`, a structure's tag, and `k<< <g, b>> >(x)` with spaces in the brackets.
+`register`, a structure's tag, a macro right behind a literal, and `k<< <g, b>> >(x)` with spaces in the
+brackets.
 """
 
 from __future__ import annotations
@@ -18,12 +19,11 @@ from porter.hip.step import Step
 def modernise_syntax(unit: TranslationUnit) -> Step:
     """Drops `register`, which C++17 removed and which means nothing, and closes up launch brackets."""
     edits: list[Edit] = []
-    if unit.words.isdisjoint(("register", "<<", ">>", "struct")):
-        return Step()
     for stream in streams(unit):
         edits.extend(_registers(unit, stream.tokens))
         edits.extend(_brackets(stream.tokens))
         edits.extend(_tags(stream.tokens))
+        edits.extend(_literals(stream.tokens))
     return Step(tuple(edits))
 
 
@@ -34,6 +34,17 @@ def _registers(unit: TranslationUnit, tokens: tuple[Token, ...]) -> Iterator[Edi
             gap = unit.source.text[token.end : after.start]
             end = after.start if gap.isspace() and "\n" not in gap else token.end
             yield Edit(token.start, end, b"", "C++17 has no register")
+
+
+def _literals(tokens: tuple[Token, ...]) -> Iterator[Edit]:
+    """`"%"PRIu64` with the space that C++11 wants before a macro."""
+    for token, after in pairwise(tokens):
+        if token.end == after.start and token.text.endswith('"') and _is_macro(after):
+            yield Edit(token.end, token.end, b" ", "C++11 reads a name behind a literal as its suffix")
+
+
+def _is_macro(token: Token) -> bool:
+    return token.kind is Kind.IDENTIFIER and token.text[:1].isupper()
 
 
 # Types that are structures in CUDA and have another tag in HIP.

@@ -22,6 +22,13 @@ from porter.harness.toolchains.zig import find_zig, host_flags, host_triple, zig
 
 MINIMAL_HEADERS = Path(__file__).parent / "include"
 HOW_TO_INSTALL = "pip install 'porter[compilers,triton]', or install ROCm, or a clang of version 20 or later"
+# What libstdc++, which hipcc uses, still has in C++17 and libc++ only where asked.
+_OLD_LIBRARY = (
+    "-D_LIBCPP_ENABLE_CXX17_REMOVED_UNARY_BINARY_FUNCTION",
+    "-D_LIBCPP_ENABLE_CXX17_REMOVED_BINDERS",
+    "-D_LIBCPP_ENABLE_CXX17_REMOVED_AUTO_PTR",
+    "-D_LIBCPP_ENABLE_CXX17_REMOVED_RANDOM_SHUFFLE",
+)
 _OLDEST_CLANG = 20  # the first that knows gfx950
 
 
@@ -106,7 +113,7 @@ def _zig(hip_include: str) -> AmdCompiler | NotAvailable:
     order = (str(builtin / "cuda_wrappers"), *flags.cxx_includes, str(builtin), *flags.c_includes)
     host = (
         f"--target={host_triple()}", "-nogpuinc", "-include", "__clang_hip_runtime_wrapper.h",
-        "-resource-dir", str(resource), "-nostdinc", "-nostdinc++", *flags.defines,
+        "-resource-dir", str(resource), "-nostdinc", "-nostdinc++", *flags.defines, *_OLD_LIBRARY,
         *(part for directory in order for part in ("-isystem", directory)),
     )  # fmt: skip
     return AmdCompiler(

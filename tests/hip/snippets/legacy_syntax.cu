@@ -13,3 +13,5 @@ void f(float* x, float* host) {
   cudaHostGetDevicePointer(&mapped, host, 0);
 }
 void draw(struct cudaGraphicsResource** resource);
+#define SUFFIX "d"
+const char* format = "%"SUFFIX;
