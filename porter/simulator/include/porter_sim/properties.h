@@ -38,6 +38,7 @@ void fill_properties(Properties &p) {
   p.maxTexture3D[0] = p.maxTexture3D[1] = p.maxTexture3D[2] = 16384;
   p.canMapHostMemory = p.unifiedAddressing = p.managedMemory = p.concurrentManagedAccess = 1;
   p.concurrentKernels = p.cooperativeLaunch = 1;
+  p.deviceOverlap = p.asyncEngineCount = 1;  // copies beside kernels: at least one engine, as every GPU has
   p.memPitch = 2147483647;
   p.textureAlignment = p.texturePitchAlignment = 512;
 }
