@@ -13,28 +13,51 @@ from porter.harness.toolchains.demangle import demangled
 
 
 def symbol_of(symbols: Iterable[str], launch: Launch) -> str:
-    """By name; of several instantiations the one of the launch's argument types, then template arguments.
+    """By name; of several instantiations the one with the launch's template arguments, as far as the capture
+    knows them, and its argument types.
 
     Raises IsaError where that leaves none or several: a guess could fail a right port.
     """
     base = base_name(launch.kernel)
     named = [symbol for symbol in symbols if source_name(symbol) == base]
+    known = {symbol: demangled(symbol) for symbol in named} if len(named) > 1 else {}
     if len(named) > 1:
         types = [_plain(argument.type) for argument in launch.arguments]
-        named = [symbol for symbol in named if _parameter_types(demangled(symbol)) == types]
+        named = [symbol for symbol in named if _parameter_types(known[symbol]) == types]
     if len(named) > 1:
-        wanted = _template_arguments(launch.kernel)
-        named = [symbol for symbol in named if _template_arguments(demangled(symbol)) == wanted]
+        wanted = _launched_with(launch)
+        named = [symbol for symbol in named if _template_arguments(known[symbol]) == wanted]
     if len(named) != 1:
         raise IsaError("ISA004", f"{len(named)} kernels of the code object could be {launch.kernel}")
     return named[0]
 
 
+def _launched_with(launch: Launch) -> list[str]:
+    """The template arguments of the launched function; those written at the launch where it is not known."""
+    if launch.template_arguments:
+        return [_value(argument) for argument in launch.template_arguments]
+    return _template_arguments(launch.function or launch.kernel)
+
+
+_INTEGER_WORDS = re.compile(r"\b(?:(?:unsigned|signed|long|short|int|char)\b\s*)+")
+
+
 def _plain(type_: str) -> str:
     """A type without qualifiers and spaces, in one spelling."""
     text = re.sub(r"\b(const|volatile|__restrict__|__restrict|struct)\b", "", type_)
-    text = re.sub(r"\bunsigned\b(?!\s*(int|char|short|long))", "unsigned int", text)
-    return re.sub(r"\s+", "", text)
+    return re.sub(r"\s+", "", _INTEGER_WORDS.sub(lambda found: _integer(found[0].split()), text))
+
+
+def _integer(words: list[str]) -> str:
+    """`unsigned long` for `long unsigned int`, as a demangler spells it."""
+    sign = ["unsigned"] if "unsigned" in words else ["signed"] if {"signed", "char"} <= set(words) else []
+    sizes = [word for word in words if word in ("char", "short", "long")]
+    return " ".join([*sign, *(sizes or ["int"])])
+
+
+def _value(argument: str) -> str:
+    """A template argument: a type, or a value without its suffix."""
+    return re.sub(r"(?<=\d)[uUlL]+$", "", _plain(argument))
 
 
 def _parameter_types(declaration: str) -> list[str]:
@@ -49,7 +72,7 @@ def _parameter_types(declaration: str) -> list[str]:
 def _template_arguments(name: str) -> list[str]:
     match = re.search(r"<(.*?)>\s*(?:\(|$)", name)
     parts = _split(match.group(1)) if match else []
-    return [re.sub(r"(?<=\d)[uUlL]+$", "", _plain(part)) for part in parts]
+    return [_value(part) for part in parts]
 
 
 def _outside_brackets(text: str, wanted: str) -> int:

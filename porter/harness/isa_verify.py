@@ -21,7 +21,7 @@ from porter.harness.isa_cases import IsaCase, IsaRequest, NotExecuted
 from porter.harness.isa_hip import hip_cases
 from porter.harness.isa_triton import triton_cases
 from porter.harness.judge import Judged, JudgedKernel
-from porter.harness.launches import base_name
+from porter.harness.launches import row_name
 from porter.harness.verdict import (
     CouldNotRun,
     KernelVerdict,
@@ -43,7 +43,7 @@ def execute_isa(
     verdicts: list[KernelVerdict] = []
     for verdict in verification.kernels:
         # Instantiations of one template have verdicts of the same name, in the order of the judged kernels.
-        kernel = next((k for k in pending if base_name(k.name) == verdict.kernel), None)
+        kernel = next((k for k in pending if row_name(k.name) == verdict.kernel), None)
         if kernel is not None:
             pending.remove(kernel)
         if kernel is not None and isinstance(verdict, Passed):

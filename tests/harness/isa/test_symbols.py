@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from porter.harness.capture import Argument, Launch, PointerArgument, ScalarArgument
@@ -37,3 +39,33 @@ def test_what_cannot_be_told_apart_is_refused() -> None:
         symbol_of(SCANS, _launch("scan<BLOCK>", "float*", "int"))
     with pytest.raises(IsaError, match="0 kernels"):
         symbol_of(SUMS, _launch("missing", "int"))
+
+
+def test_the_launched_functions_own_arguments_tell_values_apart() -> None:
+    """`scan<BLOCK>` is written at the launch; which function that was, the capture knows."""
+    launch = replace(_launch("scan", "float*", "int"), function="scan<256>", callee="scan<BLOCK>")
+    assert symbol_of(SCANS, launch) == SCANS[1]
+    assert symbol_of(SCANS, replace(launch, template_arguments=("128u",))) == SCANS[0]
+
+
+@pytest.mark.parametrize(
+    ("spelled", "mangled"),
+    [
+        ("long unsigned int", "m"),
+        ("unsigned long", "m"),
+        ("size_t", "m"),
+        ("unsigned", "j"),
+        ("long long int", "x"),
+        ("short int", "s"),
+        ("unsigned char", "h"),
+        ("char", "c"),
+        ("signed char", "a"),
+    ],
+)
+def test_integers_are_one_type_however_they_are_spelled(spelled: str, mangled: str) -> None:
+    symbols = [f"_Z3addIfEvPT_{mangled}", f"_Z3addIiEvPT_{mangled}"]
+    if spelled == "size_t":
+        with pytest.raises(IsaError, match="ISA004"):
+            symbol_of(symbols, _launch("add", "int*", spelled))
+    else:
+        assert symbol_of(symbols, _launch("add", "int*", spelled)) == symbols[1]
