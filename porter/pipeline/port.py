@@ -140,9 +140,8 @@ def _never_instantiated(unit: TranslationUnit, original: Original) -> frozenset[
 
 def write_draft(draft: Draft, folder: UnitDirectory) -> Path:
     """The candidate and its headers as stage files; the path of the candidate."""
-    for name, data in draft.headers.items():
-        folder.write(name, data)
-    return folder.write("50-candidate.hip" if draft.target is Target.HIP else "50-candidate.py", draft.text)
+    name = "50-candidate.hip" if draft.target is Target.HIP else "50-candidate.py"
+    return folder.write_candidate(name, {**draft.headers, name: draft.text})
 
 
 def _report(

@@ -1,4 +1,4 @@
-"""`.porter/runs/<time>-<hash>/`: everything a run made, in numbered stage files.
+"""`.porter/runs/<time>-<hash>/`: everything a run made, in numbered stage files; `.porter/candidates/`.
 
 `result.json` of a unit is written last and atomically: a unit without one did not finish.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,20 @@ class UnitDirectory:
         target = self.path / name
         target.write_bytes(data.encode() if isinstance(data, str) else data)
         return target
+
+    def write_candidate(self, name: str, files: Mapping[str, bytes]) -> Path:
+        """Writes `files` here, and again where every run has them: the path of `name` there.
+
+        What compilers make of a file is kept by its path and contents: the same candidate of another run is
+        not compiled again.
+        """
+        parts = [part for item in sorted(files.items()) for part in item]
+        shared = self.path.parents[3] / "candidates" / digest(name, *parts)[:16]
+        shared.mkdir(parents=True, exist_ok=True)
+        for own, data in files.items():
+            self.write(own, data)
+            write_atomically(shared / own, data)
+        return shared / name
 
     def finish(self, result: str) -> None:
         write_atomically(self.path / "result.json", result.encode())

@@ -43,3 +43,14 @@ def test_a_failed_write_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.
     with pytest.raises(OSError, match="No space"):
         write_atomically(path, b"new")
     assert path.read_text() == "old"
+
+
+def test_the_same_candidate_of_two_runs_has_one_path(tmp_path: Path) -> None:
+    first, second = (RunDirectory.create(tmp_path, "translate", b"x").unit("u") for _ in range(2))
+    files = {"50-candidate.hip": b"port", "own.hip.h": b"header"}
+    paths = [unit.write_candidate("50-candidate.hip", files) for unit in (first, second)]
+    assert paths[0] == paths[1]
+    assert (paths[0].parent / "own.hip.h").read_bytes() == b"header"
+    assert (second.path / "50-candidate.hip").read_bytes() == b"port"
+    other = second.write_candidate("50-candidate.hip", {**files, "own.hip.h": b"another"})
+    assert other != paths[0]
