@@ -3,7 +3,9 @@
 #pragma GCC system_header
 
 // As with the back end for GPUs, whoever has device memory has its errors and the standard streams too.
+#ifndef PORTER_SIM_HIP
 #include <thrust/system/cuda/error.h>
+#endif
 #include <thrust/system_error.h>
 
 #include <iostream>
