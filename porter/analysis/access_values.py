@@ -78,6 +78,7 @@ class AccessEvaluator(ABC):
     _loops: int = 0
     _branches: int = 0
     _returned: list[Value | Address] = field(default_factory=list)
+    _calling: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.threads = math.prod(self.shape.block)
@@ -200,11 +201,15 @@ class AccessEvaluator(ABC):
 
     def _call_function(self, call: kir.CallFunction) -> Value | Address:
         function = self.kernel.functions[call.function]
+        arguments = [self._evaluate(argument) for argument in call.arguments]
+        if len(arguments) != len(function.parameters) or function.name in self._calling:
+            return Unknown(f"`{function.name}` is not followed", call.span)
+        self._values.update(zip(function.parameters, arguments, strict=True))
+        self._calling.append(function.name)
         outer, returned = self._active, self._returned
         self._returned = []
-        for parameter, argument in zip(function.parameters, call.arguments, strict=True):
-            self._values[parameter] = self._evaluate(argument)
         self._block(function.body)
+        self._calling.pop()
         results, self._returned, self._active = self._returned, returned, outer
         if len(results) == 1:
             return results[0]

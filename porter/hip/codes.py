@@ -28,6 +28,7 @@ CODES: Mapping[str, str] = {
     "MEM011": "neighbouring lanes access different lines of memory",
     "MEM012": "lanes of a wavefront meet in the same banks of shared memory",
     "MEM013": "blocks that read the same memory run on different dies",
+    "MEM014": "a kernel's memory accesses could not be analysed",
     "NUM001": "8-bit floats have other ranges on this GPU than in CUDA",
     "PTX001": "inline PTX that has no known meaning in HIP",
     "WAV010": "a warp intrinsic is named without being called, so its arguments cannot be ported",

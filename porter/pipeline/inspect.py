@@ -149,9 +149,13 @@ def _shared_bytes(kernel: kir.Kernel) -> int:
     )
 
 
-def _accesses(file: _File, item: Lowered) -> KernelAccesses:
+def _accesses(file: _File, item: Lowered) -> KernelAccesses | None:
+    """None where the analysis has a defect, which is then one of the kernel's wastes (MEM014)."""
     shape = file.shapes[item.kernel.name]
-    return accesses_of(item.kernel, shape, file.gpu.memory, file.gpu.compute.wavefront_size)
+    try:
+        return accesses_of(item.kernel, shape, file.gpu.memory, file.gpu.compute.wavefront_size)
+    except Exception:
+        return None
 
 
 # --- roofline ---

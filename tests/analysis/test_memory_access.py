@@ -178,3 +178,13 @@ def test_columns_of_a_tile_by_the_number_of_banks() -> None:
 def test_a_shared_index_from_data_is_unknown() -> None:
     access = analysed("__shared__ float s[64]; s[idx[threadIdx.x]] = 1;").shared_accesses[0]
     assert isinstance(access.conflicts, Unknown)
+
+
+def test_overloads_that_share_a_name_are_not_followed_in_circles() -> None:
+    head = (
+        "using F = float (*)(float); __device__ float same(float v) { return v; }\n"
+        "template <F f> __device__ float apply(float v, bool twice) { return twice ? f(f(v)) : f(v); }\n"
+        "template <F f> __device__ float apply(float v) { return apply<f>(v, false); }"
+    )
+    report = analysed(f"{GLOBAL_NUMBER} x[i] = apply<same>(y[i]);", head=head)
+    assert {(a.operation, a.buffer) for a in report.global_accesses} == {("store", "x"), ("load", "y")}

@@ -150,15 +150,18 @@ def test_a_load_behind_a_store_forbids_one_buffer_for_both() -> None:
     assert re.search(r"porter_are_separate\([^)]*, false\)", tuned_text(program(kernel, "")))
 
 
-def test_what_is_accessed_under_a_condition_stays_as_it_is() -> None:
+def test_a_store_in_both_branches_is_certain() -> None:
     kernel = (
-        f"__global__ void k(const float* a, const int* m, float* b, int n) "
-        f"{{ {NUMBER} if (i >= n) return; float v = a[i]; if (v > 0) b[i] = v * m[i]; }}"
+        f"__global__ void k(const float* a, float* b, int n) "
+        f"{{ {NUMBER} if (i >= n) return; float v = a[i]; if (v > 0) b[i] = v; else b[i] = -v; }}"
     )
+    assert tuned_text(program(kernel, "")).count("porter_b.v[porter_k]") == 2
+
+
+def test_gathers_stay_as_they_are() -> None:
+    kernel = f"__global__ void k(const int* at, const float* a, float* b) {{ {NUMBER} b[i] = a[at[i]]; }}"
     text = tuned_text(program(kernel, ""))
-    assert "porter_a.v[porter_k]" in text
-    assert "porter_b.v" not in text
-    assert "porter_m.v" not in text
+    assert "porter_b.v[porter_k] = a[porter_at.v[porter_k]]" in text
 
 
 @pytest.mark.parametrize(
@@ -174,6 +177,21 @@ def test_what_is_accessed_under_a_condition_stays_as_it_is() -> None:
             f"__global__ void k(float* x, int n) {{ {NUMBER} if (i < n) for (int j = 0; j < n; ++j) "
             "{ x[i] += 1; if (x[i] > 9) return; } }",
             "in every thread",
+        ),
+        (
+            f"__global__ void k(const float* a, float* b) "
+            f"{{ {NUMBER} float v = a[i]; if (v > 0) b[i] = v; }}",
+            "would spread it",
+        ),
+        (
+            f"__global__ void k(const int* row, const float* a, float* b, int w) "
+            f"{{ {NUMBER} int c = i % w; b[i] = a[row[i / w] * w + c]; }}",
+            "would spread it",
+        ),
+        (
+            f"__global__ void k(const float* a, float* b, int n) "
+            f"{{ {NUMBER} float s = 0; for (int r = 0; r < n; ++r) s += a[r * n + i]; b[i] = s; }}",
+            "would spread it",
         ),
         (f"__global__ void k(volatile float* x) {{ {NUMBER} x[i] = 1; }}", "in every thread"),
         (

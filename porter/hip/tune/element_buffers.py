@@ -37,11 +37,10 @@ class ElementBuffer:
 
 @dataclass(frozen=True)
 class _Step:
-    """A statement in program order. Every element runs a `sure` one; steps of one loop share `order`."""
+    """A statement in program order; those of one loop share `order`."""
 
     statement: kir.Stmt
     order: int
-    sure: bool
     looped: bool
 
     def after(self, orders: list[int]) -> bool:
@@ -54,21 +53,35 @@ class _Use:
     place: kir.Index
     stored: bool
     loaded: bool
-    sure: bool
     step: _Step
+
+
+@dataclass(frozen=True)
+class _Certain:
+    """The buffers that every element loads and stores at its index, whatever the data."""
+
+    loaded: frozenset[kir.Variable] = frozenset()
+    stored: frozenset[kir.Variable] = frozenset()
+
+    def __or__(self, other: _Certain) -> _Certain:
+        return _Certain(self.loaded | other.loaded, self.stored | other.stored)
+
+    def __and__(self, other: _Certain) -> _Certain:
+        return _Certain(self.loaded & other.loaded, self.stored & other.stored)
 
 
 def element_buffers(kernel: kir.Kernel, form: Elementwise) -> tuple[ElementBuffer, ...]:
     """Every pointer parameter that the kernel uses, in the order of the parameters."""
     steps = tuple(_steps(form.body))
     uses = [use for step in steps for use in _uses(step, form.index)]
+    certain = _certain(form.body, form.index)
     pointers = [p for p in kernel.parameters if isinstance(p.type, kir.Pointer)]
     used = [p for p in pointers if _mentions(kernel.body, p)]
-    return tuple(_buffer(p, steps, uses, _mentions(kernel.body, p)) for p in used)
+    return tuple(_buffer(p, steps, uses, certain, _mentions(kernel.body, p)) for p in used)
 
 
 def _buffer(
-    parameter: kir.Variable, steps: tuple[_Step, ...], uses: list[_Use], mentions: int
+    parameter: kir.Variable, steps: tuple[_Step, ...], uses: list[_Use], certain: _Certain, mentions: int
 ) -> ElementBuffer:
     own = [u for u in uses if _root(u.place) is parameter]
     other_stores = [u.step.order for u in uses if u.stored and _root(u.place) is not parameter]
@@ -77,8 +90,8 @@ def _buffer(
         tuple(dict.fromkeys(u.place.span for u in own)),
         loaded=any(u.loaded for u in own),
         stored=any(u.stored for u in own),
-        sure=any(u.sure for u in own),
-        surely_stored=any(u.sure and u.stored for u in own),
+        sure=parameter in certain.loaded | certain.stored,
+        surely_stored=parameter in certain.stored,
         elsewhere=mentions != len(own),
         load_after_store=any(
             step.after(other_stores) and _mentions(tuple(_loads(step.statement)), parameter) for step in steps
@@ -95,29 +108,61 @@ def _root(place: kir.Index) -> kir.Variable | None:
 
 
 def _steps(body: tuple[kir.Stmt, ...]) -> Iterator[_Step]:
-    order, sure = 0, True
+    order = 0
     for statement in body:
-        looped = isinstance(statement, kir.For | kir.While)
+        looped = any(isinstance(n, kir.For | kir.While) for n in walk(statement))
         for node in statements((statement,)):
             order += not looped
-            yield _Step(node, order, sure and node is statement, looped)
+            yield _Step(node, order, looped)
         order += 1
-        sure = sure and not leaves_early((statement,))
+
+
+def _certain(body: tuple[kir.Stmt, ...], index: kir.Variable) -> _Certain:
+    """What holds of both sides of a branch holds; what is in a loop or behind a way out does not."""
+    found = _Certain()
+    for statement in body:
+        step = _Step(statement, 0, looped=False)
+        uses = [u for u in _uses(step, index) if not u.loaded or _is_sure(statement, u.place)]
+        loaded = frozenset(v for u in uses if u.loaded and (v := _root(u.place)) is not None)
+        stored = frozenset(v for u in uses if u.stored and (v := _root(u.place)) is not None)
+        found |= _Certain(loaded, stored)
+        if isinstance(statement, kir.If):
+            found |= _certain(statement.then, index) & _certain(statement.otherwise, index)
+        if leaves_early((statement,)):
+            break
+    return found
+
+
+def _is_sure(statement: kir.Stmt, place: kir.Index) -> bool:
+    """Whether the statement's own expressions evaluate `place` in any case."""
+    return any(_evaluates(expr, place) for expr in _loads(statement)) or _stores_to(statement, place)
+
+
+def _stores_to(statement: kir.Stmt, place: kir.Index) -> bool:
+    return isinstance(statement, kir.Assign) and any(n is place for n in walk(statement.target))
+
+
+def _evaluates(expr: kir.Expr, wanted: kir.Index) -> bool:
+    if expr is wanted:
+        return True
+    is_choice = isinstance(expr, kir.Select) or (isinstance(expr, kir.Binary) and expr.op in ("&&", "||"))
+    parts = operands(expr)
+    return any(_evaluates(part, wanted) for part in (parts[:1] if is_choice else parts))
 
 
 def _uses(step: _Step, index: kir.Variable) -> Iterator[_Use]:
     """The accesses at the index; loads of a statement come before its store."""
     node = step.statement
     for expr in _loads(node):
-        for place, certain in _places(expr, index, step.sure):
-            yield _Use(place, stored=False, loaded=True, sure=certain, step=step)
+        for place in _places(expr, index):
+            yield _Use(place, stored=False, loaded=True, step=step)
     if isinstance(node, kir.Assign) and through_pointer(node.target):
         stored: kir.Expr = node.target
         while isinstance(stored, kir.Member):
             stored = stored.base
         if isinstance(stored, kir.Index) and is_at(stored, index):
             whole = isinstance(node.target, kir.Index)
-            yield _Use(stored, stored=True, loaded=not whole, sure=step.sure, step=step)
+            yield _Use(stored, stored=True, loaded=not whole, step=step)
 
 
 def _loads(statement: kir.Stmt) -> Iterator[kir.Expr]:
@@ -133,14 +178,13 @@ def _loads(statement: kir.Stmt) -> Iterator[kir.Expr]:
             yield expr
 
 
-def _places(expr: kir.Expr, index: kir.Variable, sure: bool) -> Iterator[tuple[kir.Index, bool]]:
-    """The accesses at the index within an expression, and whether each is evaluated for certain."""
+def _places(expr: kir.Expr, index: kir.Variable) -> Iterator[kir.Index]:
+    """The accesses at the index within an expression."""
     if isinstance(expr, kir.Index) and is_at(expr, index):
-        yield expr, sure
+        yield expr
         return
-    is_choice = isinstance(expr, kir.Select) or (isinstance(expr, kir.Binary) and expr.op in ("&&", "||"))
-    for at, operand in enumerate(operands(expr)):
-        yield from _places(operand, index, sure and not (is_choice and at))
+    for operand in operands(expr):
+        yield from _places(operand, index)
 
 
 def is_at(place: kir.Index, index: kir.Variable) -> bool:

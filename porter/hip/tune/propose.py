@@ -17,7 +17,7 @@ from porter.hardware.gpu import Gpu
 from porter.hip.tune.block_order import scattered_blocks
 from porter.hip.tune.block_size import idle_lanes
 from porter.hip.tune.pad_shared import padded_arrays
-from porter.hip.tune.records import Change, KernelView, Proposal, Tuning
+from porter.hip.tune.records import NOT_ANALYSED, Change, KernelView, NotApplicable, Proposal, Tuning
 from porter.hip.tune.uncoalesced import uncoalesced_accesses
 from porter.hip.tune.vectorise import narrow_accesses
 
@@ -34,8 +34,17 @@ def proposals(
     shapes: Mapping[str, LaunchShape],
 ) -> tuple[Proposal, ...]:
     """Every waste of every kernel that could be read. `shapes` are the launches the figures are for."""
-    views = kernel_views(unit, lowered, gpu, shapes)
-    return tuple(p for view in views for p in _of_kernel(view))
+    found: list[Proposal] = []
+    kernels = [item for item in lowered if isinstance(item, Lowered)]
+    for name in dict.fromkeys(item.kernel.name for item in kernels):
+        own = [item for item in kernels if item.kernel.name == name]
+        try:
+            found += [p for view in kernel_views(unit, own, gpu, shapes) for p in _of_kernel(view)]
+        except Exception as defect:  # a surprise in one kernel must not take the port along
+            reason = f"a defect of porter's analysis: {type(defect).__name__}: {defect}"
+            message = f"the memory accesses of {name} could not be analysed"
+            found.append(Proposal(NOT_ANALYSED, name, message, own[0].kernel.span, NotApplicable(reason)))
+    return tuple(found)
 
 
 def _of_kernel(view: KernelView) -> Iterable[Proposal]:

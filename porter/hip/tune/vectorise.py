@@ -12,11 +12,16 @@ import re
 from dataclasses import dataclass
 
 from porter.analysis.elementwise import Elementwise, NotElementwise
+from porter.analysis.expressions import definitions
+from porter.analysis.lane_values import Unknown
+from porter.analysis.memory_access import Coalescing, Pattern
 from porter.analysis.sizes import size_bytes
 from porter.analysis.walk import walk
 from porter.core.edit import Edit
+from porter.core.span import Span
 from porter.cuda import kir
 from porter.cuda.constants import fold, lookup_in
+from porter.cuda.kir_walk import operands
 from porter.cuda.tokens import matching
 from porter.hip.tune.body_text import (
     CannotRewrite,
@@ -70,6 +75,10 @@ def _fix(view: KernelView, form: Elementwise, buffers: tuple[ElementBuffer, ...]
     if unclear is not None:
         name = unclear.variable.name
         return NotApplicable(f"`{name}` is also read elsewhere and may overlap what is stored")
+    if (spread := _spread(view, form, vectors)) is not None:
+        return NotApplicable(
+            f"`{spread}` is read along the index otherwise, and lanes with vectors would spread it"
+        )
     width = VECTOR_BYTES // max(size_bytes(b.element) for b in vectors)
     plan = _Plan(view, form, vectors, stored, width)
     try:
@@ -88,6 +97,38 @@ def _can_be_vector(view: KernelView, buffer: ElementBuffer) -> bool:
         and "volatile" not in declared
         and (buffer.surely_stored or not buffer.stored)
     )
+
+
+def _spread(view: KernelView, form: Elementwise, vectors: tuple[ElementBuffer, ...]) -> str | None:
+    """A buffer whose scalar accesses are coalesced, or may be: with several elements a lane they are not."""
+    wide = {b.variable.name for b in vectors}
+    for access in view.accesses.global_accesses:
+        if access.buffer in wide:
+            continue
+        found = access.coalescing
+        if isinstance(found, Coalescing) and found.pattern in (Pattern.CONTIGUOUS, Pattern.ROWS):
+            return access.buffer
+        if isinstance(found, Unknown) and _follows_index(view, form, access.span):
+            return access.buffer
+    return None
+
+
+def _follows_index(view: KernelView, form: Elementwise, span: Span) -> bool:
+    """Whether a place is computed from the index itself, and not only from what is loaded there."""
+    known = definitions(view.kernel.body)
+    places = [n for n in walk(view.kernel.body) if isinstance(n, kir.Index) and n.span == span]
+    pending: list[kir.Expr] = [n.index for n in places]
+    while pending:
+        expr = pending.pop()
+        if isinstance(expr, kir.Index):
+            continue
+        if isinstance(expr, kir.VarRef):
+            if expr.variable is form.index:
+                return True
+            if expr.variable in known:
+                pending.append(known[expr.variable])
+        pending += operands(expr)
+    return not places
 
 
 def _may_overlap(
