@@ -152,11 +152,11 @@ def test_the_source_is_never_overwritten(porter: Porter, tmp_path: Path, name: s
 
 
 def test_a_declined_kernel_leaves_no_output(porter: Porter, tmp_path: Path) -> None:
-    source = tmp_path / "tex.cu"
+    source = tmp_path / "warpgroup.cu"
     source.write_text(
-        "__global__ void k(cudaTextureObject_t t, float* o) { o[0] = tex1Dfetch<float>(t, 0); }\n"
+        '__global__ void k(float* o) { asm volatile("wgmma.fence.sync.aligned;"); o[0] = 1; }\n'
     )
-    ran = porter("translate", source, "--target", "hip", "-o", "tex.hip", "--no-check")
+    ran = porter("translate", source, "--target", "hip", "-o", "warpgroup.hip", "--no-check")
     assert ran.code == 1
     assert "declined" in ran.out
-    assert not Path("tex.hip").exists()
+    assert not Path("warpgroup.hip").exists()
