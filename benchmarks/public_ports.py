@@ -42,6 +42,9 @@ _OUT_OF_SCOPE = {
 }  # fmt: skip
 
 
+_NOT_BUILT = ("fails", "refused", "within")
+
+
 @dataclass(frozen=True)
 class FileResult:
     """How one file ended: builds, within (another file), refused, fails, or excluded; `reason` says why."""
@@ -70,6 +73,7 @@ def main() -> int:
     parser.add_argument("--checkouts", type=Path, required=True, help="folder of the repositories")
     parser.add_argument("--jobs", type=int, default=2, help="files or programs at a time")
     parser.add_argument("--only", action="append", default=[], help="only what holds this text (repeatable)")
+    parser.add_argument("--failed", action="store_true", help="build only what did not build before")
     parser.add_argument("--resume", action="store_true", help="leave out programs that passed already")
     parser.add_argument("--step", choices=("build", "run", "all"), default="all", help="one step only")
     options = parser.parse_args()
@@ -84,7 +88,8 @@ def main() -> int:
         own = [e for e in entries if e.repository.name == name]
         with ThreadPoolExecutor(options.jobs) as pool:
             if options.step != "run":
-                build_files(name, tree, own, options.only, pool)
+                again = [f.path for f in _load_files() if f.repository == name and f.status in _NOT_BUILT]
+                build_files(name, tree, own, again if options.failed else options.only, pool)
             if options.step != "build":
                 run_programs(
                     tree, [e for e in own if not (options.resume and _passed(e))], options.only, pool

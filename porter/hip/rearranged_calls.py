@@ -33,8 +33,9 @@ def rearranged_names(unit: TranslationUnit) -> frozenset[int]:
     entries = load_tables().calls
     settled: set[int] = set()
     for call in calls(unit, frozenset(entries)):
-        settled.add(call.name.start)
         served = next((e for e in entries[call.name.text] if _serves(unit, call, e)), None)
+        if served is not None or call.name.text not in load_tables().mapped:
+            settled.add(call.name.start)
         if served is not None:
             settled.update(_left_out(call, served))
     return frozenset(settled)
@@ -49,6 +50,8 @@ def _left_out(call: CallSite, entry: Rearranged) -> Iterator[int]:
 
 def _call(unit: TranslationUnit, call: CallSite, entries: tuple[Rearranged, ...]) -> Step:
     entry = next((e for e in entries if _serves(unit, call, e)), None)
+    if entry is None and call.name.text in load_tables().mapped:
+        return Step()  # the other forms keep their arguments
     if entry is None:
         return Step(findings=(_refused(unit, call, entries),))
     text = _PLACE.sub(lambda place: _ported(unit, call, int(place.group(1))), entry.hip)
