@@ -260,7 +260,7 @@ def _users(tree: PortedTree, path: Path) -> Iterator[Path]:
     while waiting:
         for user in tree.includers.get(waiting.pop().name, ()):
             relative = user if not user.is_absolute() else user.relative_to(tree.checkout)
-            if relative not in seen and path.parts[:3] == relative.parts[:3]:
+            if relative not in seen and path.parent.parts[:3] == relative.parent.parts[:3]:
                 seen.add(relative)
                 waiting.append(relative)
                 yield relative

@@ -19,7 +19,8 @@ from porter.cuda.structure import conditional_branches
 from porter.cuda.tokens import Directive, Kind
 from porter.cuda.translation_unit import TranslationUnit
 from porter.hip.dual_header import COMPATIBILITY_HEADER, COMPILES_FOR_AMD, FOR_AMD, WARP_MACROS, Compatibility
-from porter.hip.includes import hip_header, newline, prologue_end
+from porter.hip.includes import c_linkage, hip_header, newline, prologue_end
+from porter.hip.linkage import LINKAGE
 
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _CONDITIONS = ("if", "elif", "ifdef", "ifndef")
@@ -42,6 +43,7 @@ def keep_cuda(unit: TranslationUnit, planned: tuple[Edit, ...], shims: frozenset
         e
         for e in planned
         if not any(_on_line_of(unit, e, i) for i in moved)
+        and e.reason != LINKAGE
         and _word(unit, e).encode("latin-1") != e.replacement
     ]
     defined = _definitions(unit, rest)
@@ -53,7 +55,7 @@ def keep_cuda(unit: TranslationUnit, planned: tuple[Edit, ...], shims: frozenset
     either = [_either(unit, e) for e in inside if _fits_either(unit, e)]
     guards = [e for e in inside if e.start == e.end and e.replacement.startswith(b"#")]
     doubled = [e for e in inside if not _fits_either(unit, e) and e not in guards]
-    edits += _both_versions(unit, doubled, either + guards)
+    edits += _both_versions(unit, doubled, either + [_for_amd_only(e) for e in guards])
     names = {name: text for name, text in defined.items() if name not in WARP_MACROS}
     targets = [hip for i in moved if (hip := hip_header(i.target))]
     return DualSource(tuple(sorted(edits)), Compatibility(tuple(targets), names, shims).text.encode())
@@ -92,8 +94,10 @@ def _include_edits(unit: TranslationUnit, moved: tuple[Include, ...]) -> Iterato
     """The compatibility header in front, and CUDA's includes, as they are, for CUDA only."""
     end = newline(unit)
     line = f'#include "{COMPATIBILITY_HEADER}"{end}'
-    if not moved:
-        yield Edit(prologue_end(unit), prologue_end(unit), line.encode(), "the names for AMD")
+    in_front = prologue_end(unit)
+    if not moved or any(start < i.span.start < end for i in moved for start, end in c_linkage(unit)):
+        yield Edit(in_front, in_front, line.encode(), "the names for AMD")
+        line = ""
     for first, last in _runs(unit, moved):
         yield Edit(first, first, f"{line}#if !{FOR_AMD}{end}".encode(), "CUDA's own headers")
         yield Edit(last, last, f"#endif{end}".encode(), "CUDA's own headers")
@@ -158,7 +162,9 @@ def _warp_calls(unit: TranslationUnit) -> Iterator[tuple[int, int]]:
 
 
 def _condition_at(unit: TranslationUnit, edit: Edit) -> Directive | None:
-    found = (d for d in unit.tokenized.directives if d.start <= edit.start < d.end)
+    # What is inserted in front of a directive is no part of it.
+    first = edit.start - (edit.start == edit.end)
+    found = (d for d in unit.tokenized.directives if d.start <= first and edit.start < d.end)
     directive = next(found, None)
     return directive if directive is not None and directive.name in _CONDITIONS else None
 
@@ -191,6 +197,16 @@ def _condition(unit: TranslationUnit, directive: Directive, edits: list[Edit], a
         keyword = directive.name.encode() + b" "
     text = keyword + b"(" + amd + b" && (" + hip + b")) || (!" + amd + b" && (" + cuda + b"))"
     return Edit(directive.tokens[1].start, end, text, "both spellings")
+
+
+def _for_amd_only(guard: Edit) -> Edit:
+    """A guard of `merged_overloads` for AMD; in CUDA the overloads stay apart."""
+    opening = b"#ifndef PORTER_"
+    if not guard.replacement.startswith(opening):
+        return guard
+    name, _, rest = guard.replacement[len(b"#ifndef ") :].partition(b" ")
+    text = b"#if !" + FOR_AMD.encode() + b" || !defined(" + name + b") " + rest
+    return Edit(guard.start, guard.end, text, guard.reason)
 
 
 def _fits_either(unit: TranslationUnit, edit: Edit) -> bool:

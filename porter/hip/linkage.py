@@ -9,6 +9,8 @@ from porter.cuda.translation_unit import TranslationUnit
 from porter.hip.includes import c_linkage, hip_header, newline
 from porter.hip.step import Step, insert
 
+LINKAGE = "HIP's headers hold templates"
+
 _OPEN = '#ifdef __cplusplus{n}extern "C++" {{{n}#endif{n}'
 _CLOSE = "#ifdef __cplusplus{n}}}{n}#endif{n}"
 
@@ -17,10 +19,10 @@ def restore_cxx_linkage(unit: TranslationUnit) -> Step:
     """Lines around each such include; the file may be C elsewhere."""
     regions = tuple(c_linkage(unit))
     inside = (i for i in unit.includes if hip_header(i.target) and _is_within(i.span.start, regions))
-    reason, end_of_line = "HIP's headers hold templates", newline(unit)
+    end_of_line = newline(unit)
     return Step(
         tuple(
-            insert(at, text.format(n=end_of_line), reason)
+            insert(at, text.format(n=end_of_line), LINKAGE)
             for run in _runs(_lines(unit, include) for include in inside)
             for at, text in zip(run, (_OPEN, _CLOSE), strict=True)
         )

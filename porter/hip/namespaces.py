@@ -17,7 +17,7 @@ LIBCUXX = "LIB010"
 _OPERATORS = ("plus", "less", "greater", "bit_and", "bit_or", "bit_xor")
 _BY_SHIM = {
     "reduce": ("cg_reduce", "porter_cg_reduce"),
-    "labeled_partition": ("cg_labeled_partition", "porter_labeled_partition"),
+    "labeled_partition": ("cg_labeled_partition", "porter_cg_labeled_partition"),
 }
 _NO_COUNTERPART = {
     "memcpy_async": "copy through registers, then synchronise the group",

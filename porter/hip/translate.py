@@ -79,7 +79,7 @@ def translate_hip(
     chosen = options or HipOptions()
     step = join((*_steps(unit, chosen), Step(shims=called)))
     headers: Mapping[str, bytes] = {}
-    if chosen.style is Style.SHIM and step.edits:
+    if chosen.style is Style.SHIM and (step.edits or _needs_runtime(unit, step)):
         dual = keep_cuda(unit, settle(step.edits), step.shims)
         edits, headers = dual.edits, {COMPATIBILITY_HEADER: dual.header}
     else:

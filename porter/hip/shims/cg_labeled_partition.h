@@ -3,7 +3,7 @@
 #define PORTER_CG_LABELED_PARTITION
 // The lanes of this lane's group of 32 that give the same label. Each turn of the loop takes one label's lanes out.
 template <class Group, class Label>
-__device__ inline cooperative_groups::coalesced_group porter_labeled_partition(const Group&, Label label) {
+__device__ inline cooperative_groups::coalesced_group porter_cg_labeled_partition(const Group&, Label label) {
   const unsigned threads_before = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
   const unsigned warp = threads_before / 32;
   for (;;) {
