@@ -10,11 +10,13 @@ import pytest
 
 from porter.analysis.access_values import LaunchShape
 from porter.core.span import SourceText
+from porter.cuda.kir import Kernel
 from porter.cuda.lower_kernel import Lowered, lower_kernels
 from porter.cuda.translation_unit import read_translation_unit
 from porter.hardware.gpu import load_gpu
 from porter.hip.options import HipOptions
 from porter.hip.translate import translate_hip
+from porter.hip.tune import propose
 from porter.hip.tune.block_order import _piece
 from porter.hip.tune.propose import proposals, tuned
 from porter.hip.tune.records import Change, NotApplicable, Proposal
@@ -291,6 +293,21 @@ def test_block_and_grid_change_together() -> None:
     assert "const int b = 128;" in tuned_text(program(SAXPY, named))
     written = "int n = 1000; saxpy<<<(n + 95) / 96, 96>>>(1, 0, 0, n);"
     assert "saxpy<<<(n + 127) / 128, 128>>>" in tuned_text(program(SAXPY, written))
+
+
+def test_a_defect_in_one_kernel_is_a_finding_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = propose.accesses_of
+
+    def fails_for_bad(kernel: Kernel, *rest: object) -> object:
+        if kernel.name == "bad":
+            raise ValueError("scripted")
+        return real(kernel, *rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(propose, "accesses_of", fails_for_bad)
+    found = proposed(program(SAXPY + "\n" + SAXPY.replace("saxpy", "bad"), ""))
+    assert [(p.kernel, p.code) for p in found] == [("saxpy", "MEM010"), ("bad", "MEM014")]
+    assert isinstance(found[1].fix, NotApplicable)
+    assert "scripted" in found[1].fix.reason
 
 
 # --- the port ---
