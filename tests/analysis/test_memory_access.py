@@ -183,7 +183,7 @@ def test_a_shared_index_from_data_is_unknown() -> None:
 def test_overloads_that_share_a_name_are_not_followed_in_circles() -> None:
     head = (
         "using F = float (*)(float); __device__ float same(float v) { return v; }\n"
-        "template <F f> __device__ float apply(float v, bool twice) { float r = f(v); return twice ? v : r; }\n"
+        "template <F f> __device__ float apply(float v, bool b) { float r = f(v); return b ? v : r; }\n"
         "template <F f> __device__ float apply(float v) { return apply<f>(v, false); }"
     )
     report = analysed(f"{GLOBAL_NUMBER} x[i] = apply<same>(y[i]);", head=head)
