@@ -43,8 +43,12 @@ def _literals(tokens: tuple[Token, ...]) -> Iterator[Edit]:
             yield Edit(token.end, token.end, b" ", "C++11 reads a name behind a literal as its suffix")
 
 
+# The suffixes of the standard library; a program's own begin with an underscore.
+_SUFFIXES = frozenset(("s", "sv", "h", "min", "ms", "us", "ns", "i", "il", "if", "y", "d"))
+
+
 def _is_macro(token: Token) -> bool:
-    return token.kind is Kind.IDENTIFIER and token.text[:1].isupper()
+    return token.kind is Kind.IDENTIFIER and token.text[0] != "_" and token.text not in _SUFFIXES
 
 
 # Types that are structures in CUDA and have another tag in HIP.

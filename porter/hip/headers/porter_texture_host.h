@@ -244,6 +244,12 @@ hipError_t porter_BindTexture(size_t* offset, porter_texture_reference<T, D, M>&
                               size_t bytes = 0xffffffffu) {
   return porter_BindTexture(offset, reference, data, hipCreateChannelDesc<T>(), bytes);
 }
+// CUDA's C interface names reference and format by their addresses.
+template <class T, int D, hipTextureReadMode M>
+hipError_t porter_BindTexture(size_t* offset, porter_texture_reference<T, D, M>* reference, const void* data,
+                              const hipChannelFormatDesc* format, size_t bytes = 0xffffffffu) {
+  return porter_BindTexture(offset, *reference, data, *format, bytes);
+}
 template <class T, int D, hipTextureReadMode M>
 hipError_t porter_BindTexture2D(size_t* offset, porter_texture_reference<T, D, M>& reference, const void* data,
                                 const hipChannelFormatDesc& format, size_t width, size_t height, size_t pitch) {

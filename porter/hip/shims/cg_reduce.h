@@ -18,4 +18,20 @@ __device__ __forceinline__ T porter_cg_reduce(const Group& group, T value, Combi
   }
   return value;
 }
+// The lanes of a coalesced group, of any number, one after the other: HIP gives it no shfl_xor.
+template <typename T, typename Combine>
+__device__ __forceinline__ T porter_cg_reduce(const cooperative_groups::coalesced_group& group, T value, Combine combine) {
+  constexpr unsigned words = (sizeof(T) + 3u) / 4u;
+  unsigned parts[words] = {};
+  __builtin_memcpy(parts, &value, sizeof(T));
+  T result = value;
+  for (unsigned rank = 0; rank < group.size(); ++rank) {
+    unsigned theirs[words];
+    for (unsigned i = 0; i < words; ++i) theirs[i] = group.shfl(parts[i], rank);
+    T other = value;
+    __builtin_memcpy(&other, theirs, sizeof(T));
+    result = rank == 0u ? other : combine(result, other);
+  }
+  return result;
+}
 #endif

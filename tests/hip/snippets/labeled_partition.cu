@@ -1,5 +1,6 @@
 // expect: runs
 #include <cooperative_groups.h>
+#include <cooperative_groups/reduce.h>
 #include <cuda_runtime.h>
 #include <cstdio>
 namespace cg = cooperative_groups;
@@ -7,7 +8,8 @@ __global__ void k(int* x) {
   const auto tile = cg::tiled_partition<32>(cg::this_thread_block());
   const int i = threadIdx.x, label = x[i] % 3;
   const cg::coalesced_group same = cg::labeled_partition(tile, label);
-  x[i] = label * 10000 + same.size() * 100 + same.thread_rank();
+  const int sum = cg::reduce(same, i, cg::plus<int>());
+  x[i] = label * 10000 + same.size() * 100 + same.thread_rank() + sum * 100000;
 }
 
 int main() {

@@ -14,4 +14,5 @@ void f(float* x, float* host) {
 }
 void draw(struct cudaGraphicsResource** resource);
 #define SUFFIX "d"
-const char* format = "%"SUFFIX;
+#define fKind "x"
+const char* format = "%"SUFFIX "/%"fKind;

@@ -11,4 +11,6 @@ void f(float4* p, cudaArray* a) {
   cudaBindTexture(0, points, p, 64 * sizeof(float4));
   cudaBindTextureToArray(picture, a);
   cudaUnbindTexture(points);
+  cudaChannelFormatDesc format = cudaCreateChannelDesc<float4>();
+  cudaBindTexture(NULL, &points, p, &format, 64 * sizeof(float4));
 }
