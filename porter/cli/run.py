@@ -47,7 +47,7 @@ def run(
     ] = None,
     check: Annotated[
         str | None,
-        typer.Option(help="checks to make: memory, race, init, alignment, api, leaks (with commas), or all"),
+        typer.Option(help="checks, with commas: memory, race, init, alignment, shift, api, leaks, or all"),
     ] = None,
     leaks: Annotated[bool, typer.Option(help="report device memory that is never freed")] = False,
     confine: Annotated[

@@ -15,6 +15,7 @@ class Check(str, Enum):
     RACE = "race"
     INIT = "init"
     ALIGNMENT = "alignment"
+    SHIFT = "shift"
     API = "api"
     LEAKS = "leaks"
 

@@ -32,6 +32,7 @@ CODES: Mapping[str, str] = {
     "SIM055": "device memory is never freed",
     "SIM056": "host code accesses device memory",
     "SIM057": "a kernel accesses the host's memory",
+    "SIM058": "a shift by the width of the value or more: NVIDIA's hardware and AMD's differ",
     "SIM100": "the program does not compile",
     "SIM101": "the program does not link",
 }

@@ -85,8 +85,9 @@ def instrument_flags(options: Options, compiler: Compiler) -> list[str | Path]:
     if compiler.is_clang:
         return [
             *("-Xclang", "-fsanitize=thread"),
-            *("-Xclang", "-fsanitize=alignment", "-Xclang", "-fsanitize-recover=alignment"),
+            *("-Xclang", "-fsanitize=alignment,shift-exponent"),
+            *("-Xclang", "-fsanitize-recover=alignment,shift-exponent"),
             *("-mllvm", "-tsan-instrument-read-before-write=1"),
             *("-mllvm", "-tsan-instrument-func-entry-exit=0"),
         ]
-    return ["-fsanitize=thread,alignment", "--param=tsan-instrument-func-entry-exit=0"]
+    return ["-fsanitize=thread,alignment,shift-exponent", "--param=tsan-instrument-func-entry-exit=0"]

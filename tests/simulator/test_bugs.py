@@ -44,6 +44,7 @@ EXPECTED = [
     Bug("divergent_barrier", "SIM003", "halves", thread=(32, 0, 0)),
     Bug("wrong_mask", "SIM002", "sum_of_half", says="lanes 0xffff0000 of its mask"),
     Bug("misaligned", "SIM052", "load_rows", thread=(1, 0, 0), says="multiple of 16 bytes"),
+    Bug("wide_shift", "SIM058", "before", thread=(2, 0, 0), says="shifted by 32"),
     Bug("race", "SIM050", "neighbours", thread=(1, 0, 0), says="which thread (0,0,0) writes at line 6"),
     Bug("launch_limits", "SIM010", "clear", says="too many threads", by_host=True),
     Bug("unread_status", "SIM054", says="invalid argument", by_host=True),

@@ -134,6 +134,15 @@ void check_misaligned(const void *address, const char *file, int line, unsigned 
 #endif
 }
 
+void check_wide_shift(long long amount, unsigned bits, const void *instruction, const void *frame) {
+  if (!checks(check_shift) || !in_kernel()) return;
+  Culprit culprit = culprit_here(instruction, frame);
+  if (!first_of_its_kind("SIM058", culprit)) return;
+  // PTX ISA, shl and shr: amounts above the width are clamped to it. CDNA ISA, v_lshlrev_b32 and its like: the low bits.
+  report_finding("SIM058", culprit, "a %u-bit value is shifted by %lld: NVIDIA's hardware shifts all bits out, AMD's by %lld",
+                 bits, amount, amount & (long long)(bits - 1));
+}
+
 void check_launch_begins(const LaunchRequest &request) {
   host_pointer_count = 0;
   if (!checks(check_memory)) return;

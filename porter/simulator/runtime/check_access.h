@@ -13,6 +13,8 @@ void check_global_access(const void *address, const SharedAccess &access);
 void check_host_access(const void *address, const SharedAccess &access);
 // The vendor's rule on alignment was broken at `file`:`line` by an access to `address`.
 void check_misaligned(const void *address, const char *file, int line, unsigned alignment, const char *type);
+// A value of `bits` bits is shifted by `amount`, which is negative or no less than `bits`.
+void check_wide_shift(long long amount, unsigned bits, const void *instruction, const void *frame);
 // The running launch's arguments: pointers to the host's memory among them are remembered.
 void check_launch_begins(const LaunchRequest &request);
 

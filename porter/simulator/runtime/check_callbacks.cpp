@@ -88,16 +88,22 @@ PORTER_INLINE void check_access(const void *address, size_t bytes, Doing doing, 
   PORTER_FETCH(bits, T, xor)                                                                                    \
   PORTER_FETCH(bits, T, nand)
 
-// As both compilers lay it out for -fsanitize=alignment.
+// As both compilers lay them out for -fsanitize=alignment and shift-exponent.
+struct PorterType {
+  uint16_t kind, info;  // of an integer: twice the logarithm of its bits, and one for a sign
+  char name[1];
+};
 struct PorterMismatch {
   const char *file;
   uint32_t line, column;
-  const struct {
-    uint16_t kind, info;
-    char name[1];
-  } *type;
+  const PorterType *type;
   uint8_t alignment_log2;
   uint8_t kind;
+};
+struct PorterShift {
+  const char *file;
+  uint32_t line, column;
+  const PorterType *value, *amount;
 };
 
 extern "C" {
@@ -151,6 +157,12 @@ void __ubsan_handle_type_mismatch_v1(PorterMismatch *mismatch, void *address) {
   porter_sim::SourceLine line{mismatch->file, int(mismatch->line)};
   if (!users) line = porter_sim::line_of_call(PORTER_CALLER);
   porter_sim::check_misaligned(address, line.file, line.line, 1u << mismatch->alignment_log2, mismatch->type->name);
+}
+
+void __ubsan_handle_shift_out_of_bounds(PorterShift *shift, uintptr_t, uintptr_t amount) {
+  const unsigned unused = 64 - std::min(64u, 1u << (shift->amount->info >> 1));
+  const auto signed_amount = (long long)(amount << unused) >> unused;
+  porter_sim::check_wide_shift(signed_amount, 1u << (shift->value->info >> 1), PORTER_CALLER);
 }
 
 }  // extern "C"

@@ -9,8 +9,8 @@ unsigned chosen_checks() {
   static const unsigned chosen = [] {
     const char *text = getenv("PORTER_SIM_CHECKS");
     unsigned found = 0;
-    const char *names[] = {"memory", "race", "init", "alignment", "api", "leaks"};
-    for (unsigned i = 0; text && i < 6; ++i) {
+    const char *names[] = {"memory", "race", "init", "alignment", "api", "leaks", "shift"};
+    for (unsigned i = 0; text && i < 7; ++i) {
       if (strstr(text, names[i])) found |= 1u << i;
     }
     return found;

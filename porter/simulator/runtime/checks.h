@@ -10,6 +10,7 @@ enum Check : unsigned {
   check_alignment = 8,  // vector accesses at addresses the GPU refuses
   check_api = 16,       // failing runtime calls that nobody asks about
   check_leaks = 32,     // device memory that is never freed
+  check_shift = 64,     // shifts by the width of the value or more, where the vendors' hardware differs
 };
 
 unsigned chosen_checks();
