@@ -1,6 +1,7 @@
 // needs:
 #ifndef PORTER_CG_LABELED_PARTITION
 #define PORTER_CG_LABELED_PARTITION
+#include <hip/hip_cooperative_groups.h>
 // The lanes of this lane's group of 32 that give the same label. Each turn of the loop takes one label's lanes out.
 template <class Group, class Label>
 __device__ inline cooperative_groups::coalesced_group porter_cg_labeled_partition(const Group&, Label label) {

@@ -1,6 +1,7 @@
 // needs:
 #ifndef PORTER_CG_REDUCE
 #define PORTER_CG_REDUCE
+#include <hip/hip_cooperative_groups.h>
 // cooperative_groups::reduce: a butterfly over tiles, whose size is a power of two; every lane gets the result.
 // Values travel as 32-bit words, so that structs and 16-bit floats can be reduced too.
 template <typename Group, typename T, typename Combine>

@@ -1,7 +1,7 @@
 // expect: runs
+#include <cuda_runtime.h>
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
-#include <cuda_runtime.h>
 #include <cstdio>
 namespace cg = cooperative_groups;
 __global__ void k(int* x) {
