@@ -72,6 +72,13 @@ void run_elsewhere(const LaunchRequest &request) {
   pthread_mutex_unlock(&idle_lock);
 }
 
+// Does what is kept, in its order; a failure is the last error of the device code that asks.
+void do_kept(std::vector<Work> &kept) {
+  std::vector<Work> now;
+  now.swap(kept);
+  for (Work &work : now) set_last_error(work());
+}
+
 }  // namespace
 
 int launch_child(const LaunchRequest &request) {
@@ -100,19 +107,12 @@ int issue_work(Work work) {
 
 void run_issued(Block &block) {
   doing_issued = true;
-  while (!block.issued.empty() && !running_status()) {
-    std::vector<Work> now;
-    now.swap(block.issued);
-    for (Work &work : now) work();
-  }
+  while (!block.issued.empty() && !running_status()) do_kept(block.issued);
   doing_issued = false;
 }
 
 void wait_for_issued() {
-  Block &block = *running_block;
-  std::vector<Work> now;
-  now.swap(block.issued);
-  for (Work &work : now) work();
+  do_kept(running_block->issued);
 }
 
 bool doing_issued_work() { return doing_issued; }
@@ -125,11 +125,7 @@ void keep_tail_launch(Work work) {
 
 void run_tail_launches() {
   draining = true;
-  while (!tail_launches.empty() && !running_status()) {
-    std::vector<Work> now;
-    now.swap(tail_launches);
-    for (Work &work : now) work();
-  }
+  while (!tail_launches.empty() && !running_status()) do_kept(tail_launches);
   tail_launches.clear();
   draining = false;
 }

@@ -188,7 +188,8 @@ void *prepare_fiber(const Fiber &fiber, void (*entry)(void *), void *context, vo
 
 #include <ucontext.h>
 
-// Any other machine (and wherever PORTER_SIM_UCONTEXT is defined): the stack pointer is a ucontext, which costs a system call a switch.
+// Any other machine, and wherever PORTER_SIM_UCONTEXT is defined: the stack pointer is a ucontext, which costs a system
+// call a switch.
 extern "C" void porter_sim_switch(void **save, void *to) {
   ucontext_t here;
   *save = &here;
