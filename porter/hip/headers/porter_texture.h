@@ -2,8 +2,9 @@
 // added by porter. Texture and surface objects point to a description in device memory, arrays are plain memory.
 //
 // Coordinates, addressing, filtering and conversion follow the CUDA programming guide, "Texture Fetching":
-// weights have eight bits behind the point, and in a plane so has the product of two. Not there: mipmaps, anisotropic filtering, sRGB, filtering across
-// the edges of a cube. A fetch costs a load for each texel that it reads, without the texture units' own cache.
+// weights have eight bits behind the point, and so have their products. Not there: mipmaps, anisotropic filtering,
+// sRGB, filtering across the edges of a cube. A fetch costs a load for each texel that it reads, without the texture
+// units' own cache.
 #ifndef PORTER_TEXTURE_H
 #define PORTER_TEXTURE_H
 
@@ -126,11 +127,30 @@ __device__ inline void add_texel(const Texture& texture, int x, int y, int z, fl
   }
 }
 
+// The border's colour in the texel's own format.
+template <class T>
+__device__ inline T border_bits(const Texture& texture) {
+  const Image& image = texture.image;
+  char texel[16] = {};
+  const int bytes = image.bits / 8;
+#pragma unroll
+  for (int i = 0; i < 4; ++i) {
+    if (i >= image.channels) continue;
+    const float color = texture.sampler.border[i];
+    const long long whole = static_cast<long long>(color);
+    const void* from = image.kind == hipChannelFormatKindFloat ? static_cast<const void*>(&color) : &whole;
+    memcpy(texel + i * bytes, from, bytes);
+  }
+  T result{};
+  memcpy(&result, texel, sizeof(T) < sizeof texel ? sizeof(T) : sizeof texel);
+  return result;
+}
+
 // T from the bits of a texel, or from floats where integers are read as fractions or texels are filtered.
 template <class T>
 __device__ inline T from_bits(const Texture& texture, int x, int y, int z) {
   T result{};
-  if (x < 0 || y < 0 || z < 0) return result;
+  if (x < 0 || y < 0 || z < 0) return border_bits<T>(texture);
   const size_t bytes = sizeof(T) < static_cast<size_t>(texture.image.bytes) ? sizeof(T) : texture.image.bytes;
   memcpy(&result, address_of(texture.image, x, y, z), bytes);
   return result;
@@ -143,9 +163,10 @@ __device__ inline T from_texel(const Texel& texel) {
   return result;
 }
 
+__device__ inline bool is_half(const Image& image) { return image.kind == hipChannelFormatKindFloat && image.bits == 16; }
+
 __device__ inline bool reads_floats(const Texture& texture) {
-  const bool half = texture.image.kind == hipChannelFormatKindFloat && texture.image.bits == 16;
-  return texture.sampler.as_float || half || texture.sampler.filter == hipFilterModeLinear;
+  return texture.sampler.as_float || is_half(texture.image) || texture.sampler.filter == hipFilterModeLinear;
 }
 
 // `layer` is the plane that is read, below 0 where z is a coordinate.
@@ -157,14 +178,15 @@ __device__ inline T sampled(const Texture& texture, float x, float y, float z, i
   Axis into = Dimensions > 2 ? axis(texture.sampler, z, image.depth, 2) : Axis{0, 0, 0.0f};
   if (layer >= 0) into = {layer < image.depth ? layer : image.depth - 1, 0, 0.0f};
   if (!reads_floats(texture)) return from_bits<T>(texture, along.first, across.first, into.first);
-  const float both = fixed_point(along.weight * across.weight);
+  const float x1 = along.weight, y1 = across.weight, z1 = into.weight;
+  const float xy = fixed_point(x1 * y1), xz = fixed_point(x1 * z1), yz = fixed_point(y1 * z1), xyz = fixed_point(xz * y1);
   Texel sum = {{0.0f, 0.0f, 0.0f, 0.0f}};
 #pragma unroll
   for (int corner = 0; corner < 1 << Dimensions; ++corner) {
     const bool right = corner & 1, below = corner & 2, behind = corner & 4;
-    const float plane = right ? (below ? both : along.weight - both)
-                              : (below ? across.weight - both : 1.0f - along.weight - across.weight + both);
-    const float weight = plane * (behind ? into.weight : 1.0f - into.weight);
+    const float all = right ? (below ? xyz : xz - xyz) : (below ? yz - xyz : z1 - xz - yz + xyz);
+    const float plane = right ? (below ? xy : x1 - xy) : (below ? y1 - xy : 1.0f - x1 - y1 + xy);
+    const float weight = behind ? all : plane - all;
     if (weight == 0.0f) continue;
     add_texel(texture, right ? along.second : along.first, below ? across.second : across.first,
               behind ? into.second : into.first, weight, sum);
@@ -175,7 +197,7 @@ __device__ inline T sampled(const Texture& texture, float x, float y, float z, i
 template <class T>
 __device__ inline T fetched(const Texture& texture, int i) {
   const bool outside = i < 0 || i >= texture.image.width;
-  if (!texture.sampler.as_float) return outside ? T{} : from_bits<T>(texture, i, 0, 0);
+  if (!texture.sampler.as_float && !is_half(texture.image)) return outside ? T{} : from_bits<T>(texture, i, 0, 0);
   Texel sum = {{0.0f, 0.0f, 0.0f, 0.0f}};
   if (!outside) add_texel(texture, i, 0, 0, 1.0f, sum);
   return from_texel<T>(sum);
