@@ -13,11 +13,12 @@ from typing import TypeAlias
 
 import numpy as np
 
+from porter.cuda.warp import WARP_SIZE
 from porter.harness.capture import Launch, ScalarArgument
 from porter.harness.fills import FLOAT_KINDS, INTEGER_KINDS, SENTINEL, Fill
 from porter.harness.regions import Buffer
 
-WARP_SIZE = 32
+_CASES_A_RAISED_ONE = 4
 Scalar: TypeAlias = int | float
 Grid: TypeAlias = tuple[int, int, int]
 
@@ -53,11 +54,19 @@ class Case:
 
 @dataclass(frozen=True)
 class CaseOptions:
-    """`max_blocks` bounds the grid of all cases but the captured one; None leaves grids alone."""
+    """`max_blocks` bounds the grid of all cases but the captured one; None leaves grids alone.
+
+    `max_cases` bounds the cases within the captured sizes. Those above them have an allowance of their own:
+    the original may fail on every one of them, and they must not cost cases that it can judge.
+    """
 
     seed: int = 0
     max_cases: int = 24
     max_blocks: int | None = 16
+
+    @property
+    def max_raised(self) -> int:
+        return max(self.max_cases // _CASES_A_RAISED_ONE, 1)
 
 
 def captured_case(launch: Launch) -> Case:
@@ -71,20 +80,19 @@ def make_cases(
     options: CaseOptions,
     raised: Sequence[Case] = (),
 ) -> tuple[Case, ...]:
-    """The captured case first, then data and size cases in turn, `options.max_cases` in all.
-
-    Of the sizes the raised ones and the lowered ones come in turn, too.
+    """The captured case first, then data and lowered sizes in turn, `options.max_cases` in all; then the
+    first `options.max_raised` of the raised sizes.
     """
     grid = shrink_grid(launch.grid, options.max_blocks)
-    sizes = _alternate(list(_size_cases(launch, buffers, options)), list(raised))
+    sizes = list(_size_cases(launch, buffers, options))
     others = [
         *_full_size(launch, buffers, options, grid),
-        *_alternate(list(_data_cases(launch, buffers, written, options)), list(sizes)),
+        *_alternate(list(_data_cases(launch, buffers, written, options)), sizes),
     ]
-    keeps = grid == launch.grid
-    shrunk = [c if c.grid or c.raised or keeps else replace(c, grid=grid) for c in others]
+    shrunk = [c if c.grid else replace(c, grid=grid) for c in others]
     shrunk = [replace(case, grid=None) if case.grid == launch.grid else case for case in shrunk]
-    chosen = [captured_case(launch), *shrunk][: options.max_cases]
+    within = [captured_case(launch), *shrunk][: options.max_cases]
+    chosen = [*within, *raised[: options.max_raised]]
     return tuple(replace(case, name=f"l{launch.index}-c{i:02d}") for i, case in enumerate(chosen))
 
 

@@ -28,7 +28,7 @@ from porter.harness.launches import (
 from porter.harness.outputs import WideRun, captured_arrays, history_of
 from porter.harness.plan import WatchedBytes, build_inputs, plan_line, resized, write_inputs
 from porter.harness.programs import Build, ProgramFailure, Ran, build, run
-from porter.harness.raised import not_raised, raised_cases
+from porter.harness.raised import Raised, not_raised, raised_cases
 from porter.harness.regions import Buffer, buffers_of
 from porter.harness.size_relations import relate
 from porter.harness.synthesise import CONFIG_NAME, has_main
@@ -48,6 +48,7 @@ from porter.harness.verdict import VerifyOptions
 FUZZ_BLOCKS = 16
 TOTAL_CASES = 240
 FEWEST_CASES = 8
+ONE_CASE_ALONE = "no other size was raised: only the case that was asked for was run"
 
 
 @dataclass(frozen=True)
@@ -118,7 +119,7 @@ def judge_original(original: Path, options: VerifyOptions) -> Judged | Unfit:
     assert isinstance(first, Ran)
     if not first.capture.launches:
         return Unfit("the original launches no kernel")
-    plans = _plan_kernels(first.capture, options, root)
+    plans = _plan_kernels(first.capture, options, _unchecked(builds), root)
     runs = _replay_everywhere(builds, plans, options, root)
     if isinstance(runs, Unfit):
         return runs
@@ -193,13 +194,13 @@ def _last_line(ran: Ran) -> str:
 
 @dataclass(frozen=True)
 class _Plan:
-    """The cases of a kernel; `sizes` are those that no case raises, and why."""
+    """The cases of a kernel, and for each of its launches what there is above the captured sizes."""
 
     cases: tuple[Planned, ...]
-    sizes: Mapping[str, str]
+    raised: tuple[Raised, ...]
 
 
-def _plan_kernels(capture: Capture, options: VerifyOptions, root: Path) -> dict[str, _Plan]:
+def _plan_kernels(capture: Capture, options: VerifyOptions, unchecked: str, root: Path) -> dict[str, _Plan]:
     """The cases of every kernel asked for, their inputs written below `root`."""
     (root / "inputs").mkdir()
     wanted = {
@@ -208,23 +209,26 @@ def _plan_kernels(capture: Capture, options: VerifyOptions, root: Path) -> dict[
     share = max(FEWEST_CASES, TOTAL_CASES // max(len(wanted), 1))
     options = replace(options, max_cases=min(options.max_cases, share))
     return {
-        name: _plan_kernel(capture, launches, options, root / "inputs") for name, launches in wanted.items()
+        name: _plan_kernel(capture, launches, options, unchecked, root / "inputs")
+        for name, launches in wanted.items()
     }
 
 
-def _plan_kernel(capture: Capture, every: Sequence[Launch], options: VerifyOptions, inputs: Path) -> _Plan:
+def _plan_kernel(
+    capture: Capture, every: Sequence[Launch], options: VerifyOptions, unchecked: str, inputs: Path
+) -> _Plan:
     launches = select_launches(every, capture.allocations, options.max_launches_per_kernel)
     counts = cases_per_launch(launches, capture.allocations, options.max_cases)
     relations = relate(every, capture.allocations)
     planned: list[Planned] = []
-    sizes: dict[str, str] = {}
+    larger: list[Raised] = []
     for launch in launches:
         buffers = buffers_of(launch, capture.allocations)
         case_options = CaseOptions(
             options.seed, counts[launch.index], FUZZ_BLOCKS if options.shrink_grids else None
         )
-        raised = raised_cases(launch, buffers, relations, case_options)
-        sizes |= raised.reasons
+        raised = raised_cases(launch, buffers, relations, case_options, unchecked)
+        larger.append(raised)
         for case in make_cases(launch, buffers, _written(launch, buffers), case_options, raised.cases):
             if options.case:
                 if case.kind not in (options.case, base_kind(options.case)):
@@ -234,7 +238,17 @@ def _plan_kernel(capture: Capture, every: Sequence[Launch], options: VerifyOptio
             tensors = build_inputs(case, launch, own)
             planned.append(Planned(case, launch, own, tensors))
             write_inputs(inputs / f"{case.name}.safetensors", tensors)
-    return _Plan(tuple(planned), sizes)
+    return _Plan(tuple(planned), tuple(larger))
+
+
+def _unchecked(builds: _Builds) -> str:
+    """Why the original does not run with memory checks; empty where it does."""
+    match builds.memory_checked:
+        case None:
+            return "the original is not run with memory checks"
+        case ProgramFailure(reason=reason):
+            return f"the original does not build with memory checks: {reason}"
+    return ""
 
 
 def _written(launch: Launch, buffers: tuple[Buffer, ...]) -> frozenset[str]:
@@ -344,6 +358,5 @@ def _judge_kernel(name: str, plan: _Plan, runs: OriginalRuns, options: VerifyOpt
     if not reason and not any(case.changed for case in verdicts.cases):
         reason = "the original writes nothing that can be observed"
     cases = () if reason else verdicts.cases
-    return JudgedKernel(
-        name, cases, verdicts.dropped, reason, not_raised(plan.sizes, planned, verdicts.cases)
-    )
+    larger = (ONE_CASE_ALONE,) if options.case else not_raised(plan.raised, planned, verdicts.cases)
+    return JudgedKernel(name, cases, verdicts.dropped, reason, larger)

@@ -1,7 +1,7 @@
 """Cases with sizes above the captured ones: the grid and the lengths of buffers grow by their formulas.
 
-The original runs first, with memory checks, as for every case: where a formula is wrong, or a length that has
-none would have had to grow, it fails, and the case is dropped.
+The original runs first, with memory checks: where a formula is wrong, or a length that has none would have
+had to grow, it fails, and the case is dropped. Without memory checks there are no such cases.
 """
 
 from __future__ import annotations
@@ -31,11 +31,23 @@ class Raised:
     cases: tuple[Case, ...]
     reasons: Mapping[str, str]
 
+    @property
+    def sizes(self) -> tuple[str, ...]:
+        """Those with cases, whether or not the limit leaves one."""
+        return tuple(dict.fromkeys(case.raises for case in self.cases))
+
 
 def raised_cases(
-    launch: Launch, buffers: tuple[Buffer, ...], relations: Relations, options: CaseOptions
+    launch: Launch,
+    buffers: tuple[Buffer, ...],
+    relations: Relations,
+    options: CaseOptions,
+    unchecked: str = "",
 ) -> Raised:
-    """Each size raised alone, in rounds over the sizes: by one, by a block and one, to twice as much."""
+    """Each size raised alone, in rounds over the sizes: by one, by a block and one, to twice as much.
+
+    `unchecked` says why the original does not run with memory checks (empty: it does).
+    """
     values = values_of(launch, relations.sizes)
     by_size: list[list[Case]] = []
     reasons: dict[str, str] = {}
@@ -45,7 +57,7 @@ def raised_cases(
             for target in _targets(size, values)
             if (case := _case(launch, buffers, relations, values, size, target, options)) is not None
         ]
-        reason = _obstacle(relations) or ("" if found else "what it needs is too large")
+        reason = unchecked or _obstacle(relations) or ("" if found else "what it needs is too large")
         if reason:
             reasons[size_name(relations, size)] = reason
         else:
@@ -135,13 +147,20 @@ def _in_rounds(by_size: list[list[Case]]) -> Iterator[Case]:
 
 
 def not_raised(
-    reasons: Mapping[str, str], planned: Sequence[Planned], judged: Sequence[JudgedCase]
+    every: Sequence[Raised], planned: Sequence[Planned], judged: Sequence[JudgedCase]
 ) -> tuple[str, ...]:
-    """Which sizes have no case that the original is fit to judge, and why, one sentence each."""
+    """Which sizes have no case that the original is fit to judge, and why, one sentence each.
+
+    `every` has what there is for each launch of the kernel, `planned` what the limit left of it.
+    """
     tried = dict.fromkeys(p.case.raises for p in planned if p.case.raised)
     good = {c.planned.case.raises for c in judged}
-    failed = {size: "the original gives no measure there" for size in tried if size not in good}
-    found = {size: why for size, why in reasons.items() if size not in tried} | failed
-    if not tried and not found:
+    why: dict[str, str] = {}
+    for raised in every:
+        why |= raised.reasons
+    why |= {size: "no case left in the limit" for raised in every for size in raised.sizes}
+    why |= dict.fromkeys(tried, "the original gives no measure there")
+    found = {size: reason for size, reason in why.items() if size not in good}
+    if not why:
         return ("no size was raised: no integer argument or side of the grid is one",)
-    return tuple(f"{size} was not raised: {why}" for size, why in found.items())
+    return tuple(f"{size} was not raised: {reason}" for size, reason in found.items())

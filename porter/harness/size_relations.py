@@ -4,7 +4,7 @@ Nothing is known of the host code. A formula is taken when it gives what every c
 has: a side of the grid is a product of sizes, rounded up to blocks, maybe with a cap; a length is a product
 of sizes and sides of the grid, times or by a small number. Integer arguments that are equal in every launch
 are one size: a square matrix does not tell its rows from its columns. A wrong formula costs a case, never a
-verdict, since the original is run with memory checks on what comes out.
+verdict, since a case counts only where the original has run it with memory checks (`raised.py`, `truths.py`).
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from porter.cuda.warp import WARP_SIZE
 from porter.harness.capture import Allocation, Launch, ScalarArgument
 from porter.harness.regions import Buffer, buffers_of
 
@@ -81,7 +82,7 @@ def values_of(launch: Launch, sizes: Mapping[str, tuple[int, ...]]) -> dict[str,
     values |= dict(zip(_SIDES, launch.grid, strict=True))
     values |= dict(zip(("block.x", "block.y", "block.z"), launch.block, strict=True))
     threads = math.prod(launch.block)
-    return values | {"threads": threads, "warps": -(-threads // 32)}
+    return values | {"threads": threads, "warps": -(-threads // WARP_SIZE)}
 
 
 def integer_value(launch: Launch, position: int) -> int | None:

@@ -163,6 +163,8 @@ def _failure_of(case: Case, runs: OriginalRuns) -> str:
             return f"the original {reason}"
     if runs.memory_checked is not None and (reason := _status(runs.memory_checked, case.name)):
         return f"the original {reason} under memory checks"
+    if case.raised and runs.memory_checked is None:
+        return "the original did not run with memory checks, which larger sizes need"
     return ""
 
 

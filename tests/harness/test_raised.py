@@ -1,19 +1,28 @@
 """Sizes above the captured ones: which cases there are, what they start from, and why there are none."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from porter.harness.capture import Launch
-from porter.harness.cases import CaseOptions, make_cases
+from porter.harness.capture import Launch, ReplayRecord, read_capture
+from porter.harness.cases import Case, CaseOptions, make_cases
 from porter.harness.fills import continued
-from porter.harness.plan import build_inputs, plan_line, resized
+from porter.harness.plan import CaseInputs, build_inputs, plan_line, resized
 from porter.harness.raised import Raised, not_raised, raised_cases
 from porter.harness.regions import buffers_of
 from porter.harness.size_relations import relate
-from porter.harness.truths import whole_grid
-from tests.harness.captures import allocation, integer, launch_of, pointer, write_bytes
+from porter.harness.truths import JudgedCase, OriginalRuns, Planned, judge_cases, whole_grid
+from tests.harness.captures import (
+    PROGRAM,
+    allocation,
+    integer,
+    launch_of,
+    pointer,
+    write_bytes,
+    write_events,
+)
 
 ALL = CaseOptions(max_cases=1000)
 
@@ -51,23 +60,47 @@ def test_too_large_a_grid_is_left_alone() -> None:
     assert found.reasons == {"argument 2": "what it needs is too large"}
 
 
-def test_they_take_turns_with_the_lowered_sizes_and_keep_their_grid() -> None:
+def test_they_have_an_allowance_of_their_own_and_keep_their_grid() -> None:
     launch, memory = _launch(6400, 100), {**allocation(1, 4 * 6401), **allocation(2, 4 * 6400)}
     buffers = buffers_of(launch, memory)
-    raised = raised_cases(launch, buffers, relate([launch], memory), ALL)
-    cases = make_cases(launch, buffers, frozenset(), ALL, raised.cases)
-    kinds = [c.kind for c in cases if "argument" in c.kind]
-    assert kinds[:4] == [
-        "argument 2 = 65",
-        "larger argument 2 = 6401",
-        "argument 2 = 33",
-        "larger argument 2 = 6465",
-    ]
+    raised = raised_cases(launch, buffers, relate([launch], memory), ALL).cases
+    for limit, kept in ((4, 1), (8, 2), (16, 3)):
+        options = CaseOptions(max_cases=limit)
+        within = make_cases(launch, buffers, frozenset(), options)
+        cases = make_cases(launch, buffers, frozenset(), options, raised)
+        assert len(within) == limit
+        assert cases[:limit] == within
+        assert [c.kind for c in cases[limit:]] == [c.kind for c in raised[:kept]]
+    cases = make_cases(launch, buffers, frozenset(), ALL, raised)
     grids = {c.kind: c.grid for c in cases}
     assert grids["argument 2 = 65"] == (13, 1, 1)
     assert grids["larger argument 2 = 6465"] == (102, 1, 1)
-    assert whole_grid(cases[kinds.index("argument 2 = 65")], launch) is None
-    assert whole_grid(next(c for c in cases if c.grid == (102, 1, 1)), launch) == (103, 1, 1)
+    by_kind = {c.kind: c for c in cases}
+    assert whole_grid(by_kind["argument 2 = 65"], launch) is None
+    assert whole_grid(by_kind["larger argument 2 = 6465"], launch) == (103, 1, 1)
+
+
+def test_without_memory_checks_there_are_none() -> None:
+    launch, memory = _launch(1000, 16), {**allocation(1, 4004), **allocation(2, 4000)}
+    why = "the original is not run with memory checks"
+    found = raised_cases(launch, buffers_of(launch, memory), relate([launch], memory), ALL, why)
+    assert found == Raised((), {"argument 2": why})
+
+
+def test_a_run_with_memory_checks_that_fails_costs_them(tmp_path: Path) -> None:
+    """Every other run of the original ends well; lowered sizes need no more."""
+    lowered, raised = Case("low", 0, "argument 2 = 65"), Case("high", 0, "larger", raises="argument 2")
+    planned = [Planned(case, _launch(1000, 16), (), CaseInputs({})) for case in (lowered, raised)]
+    names = ("low", "high", "high-whole")
+    for name in names:
+        write_bytes(tmp_path / f"replay-{name}.safetensors")
+    replays = tuple(ReplayRecord(name, 0, "ok", "") for name in names)
+    capture = replace(read_capture(write_events(tmp_path, PROGRAM)), replays=replays)
+    verdicts = judge_cases(planned, OriginalRuns(capture, 0, None, None))
+    assert [c.planned.case for c in verdicts.cases] == [lowered]
+    assert verdicts.dropped == {"the original did not run with memory checks, which larger sizes need": 1}
+    checked = judge_cases(planned, OriginalRuns(capture, 0, capture, None))
+    assert [c.planned.case for c in checked.cases] == [lowered, raised]
 
 
 def test_the_inputs_go_on_as_they_were_captured(tmp_path: Path) -> None:
@@ -102,7 +135,36 @@ def test_continued(values: list[int], more: list[int]) -> None:
     assert continued(np.array(values, dtype=np.int32), 5).tolist() == more
 
 
+def _planned(*cases: Case) -> list[Planned]:
+    return [Planned(case, _launch(1000, 16), (), CaseInputs({})) for case in cases]
+
+
+def _judged(planned: list[Planned]) -> list[JudgedCase]:
+    return [JudgedCase(p, (), True) for p in planned]
+
+
 def test_what_was_not_raised_is_said() -> None:
-    assert not_raised({}, (), ()) == ("no size was raised: no integer argument or side of the grid is one",)
+    nothing = ("no size was raised: no integer argument or side of the grid is one",)
+    assert not_raised((), (), ()) == nothing
+    assert not_raised([Raised((), {})], _planned(Case("", 0, "captured")), ()) == nothing
     reasons = {"argument 2": "buffer a0: its length follows from no integer argument"}
-    assert not_raised(reasons, (), ()) == (f"argument 2 was not raised: {reasons['argument 2']}",)
+    told = not_raised([Raised((), reasons)], (), ())
+    assert told == (f"argument 2 was not raised: {reasons['argument 2']}",)
+
+
+def test_sizes_that_the_limit_cuts_off_and_those_without_a_measure_are_said() -> None:
+    sizes = ("argument 1", "argument 2", "argument 3", "grid.x")
+    first, second, third, grid = (Case("", 0, f"larger {size}", raises=size) for size in sizes)
+    every = [Raised((first, second, third), {"grid.x": "what it needs is too large"}), Raised((grid,), {})]
+    planned = _planned(first, second)
+    assert not_raised(every, planned, _judged(planned[:1])) == (
+        "grid.x was not raised: no case left in the limit",
+        "argument 2 was not raised: the original gives no measure there",
+        "argument 3 was not raised: no case left in the limit",
+    )
+    assert not_raised(every, [], []) == (
+        "grid.x was not raised: no case left in the limit",
+        *(f"{size} was not raised: no case left in the limit" for size in sizes[:3]),
+    )
+    planned = _planned(first, second, third, grid)
+    assert not_raised(every, planned, _judged(planned)) == ()

@@ -105,6 +105,9 @@ def test_a_port_is_verified_without_a_host_program(tmp_path: Path) -> None:
     options = VerifyOptions(max_cases=8, check_memory=False, schedules=1, config=config)
     judged = judge_original(kernel, options)
     assert isinstance(judged, Judged), judged
+    (gather,) = judged.kernels
+    assert gather.not_raised
+    assert all("the original is not run with memory checks" in told for told in gather.not_raised)
     verdict = verify_triton(kernel, port, options, judged).of("gather")
     assert isinstance(verdict, Passed), verdict
     port.write_text(PORT.replace("a * tl.load(x + at, mask=i < n)", "a * tl.load(x + at, mask=i < n - 1)"))
