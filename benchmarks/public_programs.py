@@ -68,7 +68,8 @@ class Entry:
     """One program. Sources and files are patterns below `folder`; files are copied to where it runs.
 
     It passes when it exits with `exit_code`, its output matches `passes` and not `fails`, and the simulator
-    reports nothing but `faults`, which the program makes on purpose. `edits` are pairs of texts.
+    reports nothing but `faults`, which the program makes on purpose. `edits` are pairs of texts. `why` is
+    what stands behind a failure that is known.
     """
 
     name: str
@@ -85,6 +86,7 @@ class Entry:
     faults: tuple[str, ...] = ()
     exit_code: int = 0
     seconds: float = 60.0
+    why: str = ""
     generated: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -269,9 +271,11 @@ def _row(outcome: Outcome) -> str:
     changed = [f"`{new}`" for new in entry.edits[1::2]]
     size = " ".join([*(f"`-D{d}`" for d in entry.defines), *entry.arguments, *changed]) or "its own"
     # Only the names of files: their folders are this machine's.
-    result = re.sub(r"(?<!\w)/\S*/", "", outcome.reason).replace("|", "\\|") or "passed"
+    result = re.sub(r"(?<!\w)/\S*/", "", outcome.reason).replace("|", "\\|")[:300] or "passed"
+    if outcome.reason and entry.why:
+        result += f" ({entry.why})"
     times = f"{outcome.build_seconds:.1f} | {outcome.run_seconds:.1f}"
-    return f"| {entry.name} | {size} | {times} | {result[:300]} |"
+    return f"| {entry.name} | {size} | {times} | {result} |"
 
 
 def main() -> int:
