@@ -308,12 +308,24 @@ class _Walk:
 
     def _load(self, expr: kir.Index | kir.Member) -> Value:
         root = self._access(expr)
-        if root is None or not is_integer(expr.type):
+        if root is None:
             return _anything(expr.type)
-        if root.storage is kir.Storage.PARAMETER:
+        element = expr.type.element if isinstance(expr.type, kir.Vector) else expr.type
+        if root.storage is kir.Storage.PARAMETER and isinstance(root.type, kir.Pointer):
             self.found.loaded.add(root)
-            return Number(self._loaded(expr.type), frozenset({root}))
-        return self._stored.get(root, _anything(expr.type))
+            sources = frozenset({root})
+            return Number(self._loaded(element), sources) if is_integer(element) else _anything(expr.type)
+        if not is_integer(expr.type):
+            return _anything(expr.type)
+        return self._lane(root) or self._stored.get(root, _anything(expr.type))
+
+    def _lane(self, root: kir.Variable) -> Number | None:
+        """One integer of a vector that was loaded whole: `v.x` after `int4 v = in[i]`."""
+        whole = self._values.get(root)
+        if not isinstance(root.type, kir.Vector) or not isinstance(whole, Number) or not whole.sources:
+            return None
+        known = self._stored.get(root)
+        return whole if known is None else _joined(whole, known)
 
     def _loaded(self, type_: kir.Type) -> Interval:
         whole = type_interval(type_)

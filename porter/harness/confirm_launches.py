@@ -19,7 +19,8 @@ from porter.simulator.checks import Check
 from porter.simulator.options import Face
 from porter.simulator.run import RunResult, run_program
 
-MOST_ELEMENTS = 1 << 23
+MOST_LENGTHENED_ELEMS = 1 << 23
+"""Of all arrays of a launch together: beyond it none is lengthened, and the launch is given up."""
 _MOST_RUNS = 24
 _SECONDS = 10.0
 _OUTSIDE = re.compile(r"byte (-?\d+) of allocation \d+, which has (\d+) bytes")
@@ -95,9 +96,9 @@ def _lengthened(call: KernelCall, message: str) -> KernelCall | None:
         for a in call.arguments
     )
     grown = sum(a.count for a in arguments if isinstance(a, Array))
-    return (
-        replace(call, arguments=arguments) if arguments != call.arguments and grown <= MOST_ELEMENTS else None
-    )
+    if arguments == call.arguments or grown > MOST_LENGTHENED_ELEMS:
+        return None
+    return replace(call, arguments=arguments)
 
 
 def _is_of(array: Array, size: int) -> bool:

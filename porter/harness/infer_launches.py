@@ -27,7 +27,12 @@ from porter.harness.synthesise import Array, KernelCall
 VALUES = Interval(0, 31)
 """What integers hold that pick elements or end loops: every array they lead to stays short."""
 MOST_BLOCKS_A_SIDE = 64
-MOST_ELEMENTS = 1 << 22
+LONGEST_KNOWN_ELEMS = 1 << 22
+"""Intervals overestimate: a longer extent counts as none, and the run with memory checks finds the length."""
+STATIC_SHARED_BYTES = 48 << 10
+"""The shared memory of a block that a launch gets without asking for more (CUDA C++ Programming Guide)."""
+WIDEST_ELEMENT_BYTES = 16
+"""A float4: what each thread gets of dynamic shared memory where the indices do not tell how much."""
 _BLOCKS: Mapping[int, tuple[Triple, ...]] = {
     1: ((256, 1, 1), (128, 1, 1), (64, 1, 1), (512, 1, 1), (32, 1, 1), (1024, 1, 1)),
     2: ((16, 16, 1), (32, 8, 1), (32, 32, 1), (32, 4, 1), (8, 8, 1), (64, 4, 1)),
@@ -70,7 +75,8 @@ def infer_calls(kernel: kir.Kernel, written: Function) -> tuple[KernelCall, ...]
         return NotInferred("no block that was tried fits its shared memory")
     calls: list[KernelCall] = []
     for vector, others in _SCALES:
-        call = _call(kernel, written, block, _sizes(kernel, block, vector, others))
+        sizes = _sizes(kernel, block, vector, others, truth=not calls)
+        call = _call(kernel, written, block, sizes)
         if call is not None:
             calls.append(call)
         if len(calls) == _LAUNCHES:
@@ -81,6 +87,8 @@ def infer_calls(kernel: kir.Kernel, written: Function) -> tuple[KernelCall, ...]
 def _unsupported(kernel: kir.Kernel, written: Function) -> str:
     if written.template_parameters or kernel.template_arguments:
         return "it is a template"
+    if len(kernel.parameters) != len(written.parameters):
+        return "its parameters cannot be told from its text"
     for parameter in kernel.parameters:
         type_ = parameter.type
         pointee = type_.pointee if isinstance(type_, kir.Pointer) else type_
@@ -106,7 +114,7 @@ def _block(kernel: kir.Kernel) -> Triple | None:
 
 def _candidates(kernel: kir.Kernel) -> Iterator[Triple]:
     used = _extents(kernel, (1, 1, 1), (256, 1, 1), _plain_sizes(kernel)).builtins
-    dimensions = max(1, *(k for k, axis in enumerate("xyz", 1) if f"threadIdx.{axis}" in used), 1)
+    dimensions = max((k for k, axis in enumerate("xyz", 1) if f"threadIdx.{axis}" in used), default=1)
     most = kernel.launch_bounds[0] if kernel.launch_bounds else 1024
     if dimensions == 1 and kernel.launch_bounds:
         yield most, 1, 1
@@ -152,8 +160,12 @@ def _plain_sizes(kernel: kir.Kernel) -> dict[str, int]:
     return {p.name: 7 for p in _integers(kernel)}
 
 
-def _sizes(kernel: kir.Kernel, block: Triple, vector: int, others: Sequence[int]) -> dict[str, int]:
-    """A value for each integer; the one that alone limits the threads of a flat block gets `vector`."""
+def _sizes(
+    kernel: kir.Kernel, block: Triple, vector: int, others: Sequence[int], *, truth: bool
+) -> dict[str, int]:
+    """A value for each integer; the one that alone limits the threads of a flat block gets `vector`, and
+    every bool `truth`.
+    """
     limits = [
         {s for s in bound.limit.sources if isinstance(s, kir.Variable)}
         for bound in _extents(kernel, (1, 1, 1), block, _plain_sizes(kernel)).bounds
@@ -162,7 +174,7 @@ def _sizes(kernel: kir.Kernel, block: Triple, vector: int, others: Sequence[int]
     flat = block[1] == 1 and len(alone) == 1 and all(len(limit) <= 1 for limit in limits)
     chosen = dict(zip(_integers(kernel), _forever(others), strict=False))
     chosen |= {variable: vector for variable in alone if flat}
-    return {v.name: 1 if _is_bool(v.type) else value for v, value in chosen.items()}
+    return {v.name: int(truth) if _is_bool(v.type) else value for v, value in chosen.items()}
 
 
 def _forever(values: Sequence[int]) -> Iterator[int]:
@@ -208,10 +220,10 @@ def _call(
     shared = 0
     for variable, end in extents.shared_bytes.items():
         if variable.storage is kir.Storage.DYNAMIC_SHARED:
-            shared = max(shared, end or math.prod(block) * 16)
+            shared = max(shared, end or math.prod(block) * WIDEST_ELEMENT_BYTES)
         elif end is not None and end > size_bytes(variable.type):
             return None
-    if shared > 48 << 10:
+    if shared > STATIC_SHARED_BYTES:
         return None
     floats = iter(_forever(range(len(_FLOAT_VALUES))))
     arguments: list[Array | str] = []
@@ -235,13 +247,12 @@ def _array(parameter: kir.Variable, pointee: kir.Type, text: str, extents: Exten
     lanes = pointee.lanes if isinstance(pointee, kir.Vector) else 1
     element = pointee.element if isinstance(pointee, kir.Vector) else pointee
     end = extents.end_bytes.get(parameter, 1)
-    count = threads if end is None else -(-end // max(size_bytes(pointee), 1))
+    known = None if end is None else -(-end // max(size_bytes(pointee), 1))
+    count = threads if known is None or known > LONGEST_KNOWN_ELEMS else max(known, 1)
     fill, rising = _fill(parameter, element, extents)
     written = element_text(text)
     scalar = _scalar_text(written) if lanes > 1 else written
-    return Array(
-        scalar, min(max(count, 1), MOST_ELEMENTS) * lanes, fill, rising, written if scalar != written else ""
-    )
+    return Array(scalar, count * lanes, fill, rising, written if scalar != written else "")
 
 
 def _fill(parameter: kir.Variable, element: kir.Type, extents: Extents) -> tuple[str | tuple[int, int], bool]:

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from porter.core.cache import cache_directory, digest
-from porter.cuda import kir
-from porter.cuda.lower_kernel import Lowered, LoweredKernel
+from porter.core.span import Span
+from porter.cuda.lower_kernel import Lowered, LoweredKernel, NotLowered
 from porter.cuda.structure import Function
 from porter.harness.confirm_launches import confirm_calls
 from porter.harness.infer_launches import NotInferred, element_text, infer_calls
@@ -18,36 +18,37 @@ from porter.harness.verdict import VerifyOptions
 
 @dataclass(frozen=True)
 class InferredConfig:
-    """`path` is the file, None where no kernel could be launched; `reasons` says which could not, and why."""
+    """`path` is the file, None where no kernel could be launched; `reasons` says which could not, and why.
+
+    Overloads have one name: a kernel is known by where its name stands in the source.
+    """
 
     path: Path | None
     text: str
-    calls: Mapping[str, tuple[KernelCall, ...]] = field(default_factory=dict)
-    reasons: Mapping[str, str] = field(default_factory=dict)
+    calls: Mapping[Span, tuple[KernelCall, ...]] = field(default_factory=dict)
+    reasons: Mapping[Span, str] = field(default_factory=dict)
 
 
 def infer_config(
     source: Path, kernels: Sequence[Function], lowered: Sequence[LoweredKernel], options: VerifyOptions
 ) -> InferredConfig:
     """Launches for the `kernels` of `source` (as written; `lowered` are the same in the IR)."""
-    known = {k.kernel.name: k.kernel for k in reversed(lowered) if isinstance(k, Lowered)}
-    why = {k.kernel_name: k.diagnostic.message for k in lowered if not isinstance(k, Lowered)}
-    proposed: list[tuple[str, KernelCall]] = []
-    reasons: dict[str, str] = {}
+    proposed: list[tuple[Span, KernelCall]] = []
+    reasons: dict[Span, str] = {}
     for written in kernels:
-        found = _proposed(known.get(written.name), written, why)
+        found = _proposed(written, lowered)
         if isinstance(found, NotInferred):
-            reasons[written.name] = found.reason
+            reasons[written.name_span] = found.reason
         else:
-            proposed += [(written.name, call) for call in found]
+            proposed += [(written.name_span, call) for call in found]
     confirmed = confirm_calls(source, [call for _, call in proposed], options)
-    calls: dict[str, tuple[KernelCall, ...]] = {}
-    for (name, _), result in zip(proposed, confirmed, strict=True):
+    calls: dict[Span, tuple[KernelCall, ...]] = {}
+    for (place, _), result in zip(proposed, confirmed, strict=True):
         if isinstance(result, NotInferred):
-            reasons.setdefault(name, result.reason)
+            reasons.setdefault(place, result.reason)
         else:
-            calls[name] = (*calls.get(name, ()), result)
-    reasons = {name: reason for name, reason in reasons.items() if name not in calls}
+            calls[place] = (*calls.get(place, ()), result)
+    reasons = {place: reason for place, reason in reasons.items() if place not in calls}
     text = "\n".join(_section(call) for own in calls.values() for call in own)
     if not text:
         return InferredConfig(None, "", {}, reasons)
@@ -56,14 +57,24 @@ def infer_config(
     return InferredConfig(path, text, calls, reasons)
 
 
-def _proposed(
-    kernel: kir.Kernel | None, written: Function, why: Mapping[str, str]
-) -> tuple[KernelCall, ...] | NotInferred:
+def _proposed(written: Function, lowered: Sequence[LoweredKernel]) -> tuple[KernelCall, ...] | NotInferred:
     if written.template_parameters:
         return NotInferred("it is a template")
-    if kernel is None:
-        return NotInferred(why.get(written.name, "it cannot be read"))
-    return infer_calls(kernel, written)
+    for kernel in lowered:
+        if isinstance(kernel, Lowered) and _within(written.name_span, kernel.kernel.span):
+            return infer_calls(kernel.kernel, written)
+    return NotInferred(_why_not_lowered(written, lowered))
+
+
+def _why_not_lowered(written: Function, lowered: Sequence[LoweredKernel]) -> str:
+    """The message inside the kernel, else (in a function that it calls) the first of its name."""
+    of_name = [k.diagnostic for k in lowered if isinstance(k, NotLowered) and k.kernel_name == written.name]
+    inside = [d for d in of_name if _within(d.span, written.span)]
+    return next((d.message for d in (*inside, *of_name)), "it cannot be read")
+
+
+def _within(inner: Span, outer: Span) -> bool:
+    return inner.path == outer.path and outer.start <= inner.start < outer.end
 
 
 def _section(call: KernelCall) -> str:

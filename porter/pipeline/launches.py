@@ -34,14 +34,14 @@ def with_launches(
 
 
 def _finding(kernel: Function, found: InferredConfig) -> Diagnostic:
-    calls = found.calls.get(kernel.name)
+    calls = found.calls.get(kernel.name_span)
     if calls:
         message = f"no main() launches {kernel.name}; it was launched as {'; '.join(map(_launch, calls))}"
         hint = (
             f"the launches are in {CONFIG_STAGE} of the run; a {CONFIG_NAME} beside the source replaces them"
         )
         return Diagnostic("VER007", Severity.NOTE, message, kernel.name_span, hint)
-    reason = found.reasons.get(kernel.name, "it cannot be read")
+    reason = found.reasons.get(kernel.name_span, "it cannot be read")
     message = f"no main() launches {kernel.name}, and no launch could be inferred: {reason}"
     hint = f"write a {CONFIG_NAME} beside the source: {section_to_write(kernel)}"
     return Diagnostic("VER008", Severity.WARNING, message, kernel.name_span, hint)

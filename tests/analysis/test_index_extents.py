@@ -5,7 +5,7 @@ import pytest
 from porter.analysis.index_extents import Extents, LaunchAssumption, blocks_wanted, index_extents
 from porter.analysis.ranges import Interval
 from porter.core.span import SourceText
-from porter.cuda.kir import Kernel
+from porter.cuda.kir import Kernel, Pointer
 from porter.cuda.lower_kernel import Lowered, lower_kernels
 
 SOURCE = """
@@ -65,6 +65,15 @@ __global__ void halves(float* x)
         if (threadIdx.x < o) s[threadIdx.x] += s[threadIdx.x + o];
     }
     x[min(threadIdx.x, 7)] = s[0];
+}
+
+__global__ void vectors(const int4* in, const float4* wide, float4* copy, const int2* pick, float* out)
+{
+    int i = threadIdx.x;
+    int4 v = in[i];
+    copy[i] = wide[i];
+    int2 at = pick[i];
+    out[at.x] = v.x;
 }
 """
 
@@ -137,3 +146,11 @@ def test_a_halving_loop_and_min(kernels: dict[str, Kernel]) -> None:
     (end,) = found.shared_bytes.values()
     assert end is not None
     assert 4 * 128 <= end <= 4 * 2 * 128
+
+
+def test_whole_vectors_count_as_loaded(kernels: dict[str, Kernel]) -> None:
+    found = extents(kernels["vectors"], (1, 1, 1))
+    assert {v.name for v in found.loaded} == {"in", "wide", "pick"}
+    assert {v.name for v in found.subscripts if isinstance(v.type, Pointer)} == {"pick"}
+    ends = {v.name: end for v, end in found.end_bytes.items()}
+    assert ends == {"in": 1024, "wide": 1024, "copy": 1024, "pick": 512, "out": 4 * 32}

@@ -1,5 +1,8 @@
 """Launches of kernels that no main() launches: sizes, grids, arrays, and why there is none."""
 
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -7,6 +10,7 @@ import pytest
 from porter.core.outcome import Target
 from porter.core.span import SourceText
 from porter.cuda.lower_kernel import lower_kernels
+from porter.cuda.structure import Function
 from porter.cuda.translation_unit import read_translation_unit
 from porter.harness.inferred_config import InferredConfig, infer_config, section_to_write
 from porter.harness.synthesise import Array, KernelCall, read_config
@@ -18,26 +22,43 @@ from porter.pipeline.verify_port import verify_port
 SOURCE = Path(__file__).parent / "programs" / "kernels_alone.cu"
 
 
+@dataclass(frozen=True)
+class Inferred:
+    """The kernels by name, overloads apart by their place among those of the name."""
+
+    config: InferredConfig
+    kernels: Sequence[Function]
+
+    def calls(self, name: str, place: int = 0) -> tuple[KernelCall, ...]:
+        named = [k for k in self.kernels if k.name == name]
+        return self.config.calls[named[place].name_span]
+
+    @property
+    def reasons(self) -> dict[str, str]:
+        found = self.config.reasons
+        return {k.name: found[k.name_span] for k in self.kernels if k.name_span in found}
+
+
 @pytest.fixture(scope="module")
-def inferred() -> InferredConfig:
+def inferred() -> Inferred:
     unit = read_translation_unit(SourceText.read(SOURCE))
     lowered = lower_kernels(unit.source, unit.launches)
-    return infer_config(SOURCE, unit.kernels, lowered, VerifyOptions())
+    return Inferred(infer_config(SOURCE, unit.kernels, lowered, VerifyOptions()), unit.kernels)
 
 
 def lengths(call: KernelCall) -> list[int]:
     return [a.count for a in call.arguments if isinstance(a, Array)]
 
 
-def test_two_launches_of_a_vector(inferred: InferredConfig) -> None:
-    first, second = inferred.calls["axpy"]
+def test_two_launches_of_a_vector(inferred: Inferred) -> None:
+    first, second = inferred.calls("axpy")
     assert (first.name, first.grid, first.block) == ("blas::axpy", (4, 1, 1), (256, 1, 1))
     assert first.arguments == ("1000", "1.5", Array("float", 1000), Array("float", 1000))
     assert (second.grid, lengths(second)) == ((7, 1, 1), [1537, 1537])
 
 
-def test_integers_that_lead_to_elements_stay_small_and_offsets_rise(inferred: InferredConfig) -> None:
-    first, _ = inferred.calls["spmv"]
+def test_integers_that_lead_to_elements_stay_small_and_offsets_rise(inferred: Inferred) -> None:
+    first, _ = inferred.calls("spmv")
     row_ptr, col = first.arguments[1], first.arguments[2]
     assert row_ptr == Array("int", 1001, (0, 31), sorted=True)
     assert isinstance(col, Array)
@@ -45,14 +66,14 @@ def test_integers_that_lead_to_elements_stay_small_and_offsets_rise(inferred: In
     assert lengths(first) == [1001, 31, 31, 32, 1000]
 
 
-def test_the_block_is_the_one_that_fills_the_shared_tile(inferred: InferredConfig) -> None:
-    first, _ = inferred.calls["transpose"]
+def test_the_block_is_the_one_that_fills_the_shared_tile(inferred: Inferred) -> None:
+    first, _ = inferred.calls("transpose")
     assert (first.grid, first.block) == ((2, 2, 1), (32, 8, 1))
     assert lengths(first) == [37 * 45, 37 * 45]
 
 
-def test_what_the_indices_do_not_tell_is_found_by_running(inferred: InferredConfig) -> None:
-    first, _ = inferred.calls["compact"]
+def test_what_the_indices_do_not_tell_is_found_by_running(inferred: Inferred) -> None:
+    first, _ = inferred.calls("compact")
     data, out, counter, n = first.arguments
     assert isinstance(out, Array)
     assert (out.type, out.passed_as) == ("float", "float4")
@@ -62,7 +83,29 @@ def test_what_the_indices_do_not_tell_is_found_by_running(inferred: InferredConf
     assert n == "1000"
 
 
-def test_what_cannot_be_launched_says_why(inferred: InferredConfig) -> None:
+def test_overloads_are_launched_each_with_its_own_arguments(inferred: Inferred) -> None:
+    first, _ = inferred.calls("refill")
+    assert first.arguments == (Array("float", 1999), "1.5", "1000")
+    second, _ = inferred.calls("refill", 1)
+    assert second.arguments == (Array("int", 1000, "zeros"), "1000")
+
+
+def test_vectors_loaded_whole_have_data_and_a_bool_is_tried_both_ways(inferred: Inferred) -> None:
+    first, second = inferred.calls("lanes")
+    assert first.arguments[0] == Array("int", 4000, (-50, 50), passed_as="int4")
+    assert first.arguments[1] == Array("int", 2000, (0, 31), passed_as="int2")
+    assert first.arguments[2] == Array("float", 32)
+    assert [call.arguments[4] for call in (first, second)] == ["true", "false"]
+
+
+def test_an_extent_too_long_to_believe_is_found_by_running(inferred: Inferred) -> None:
+    first, _ = inferred.calls("masked")
+    (length,) = lengths(first)
+    reached = (math.prod(first.grid) * math.prod(first.block) - 1) * int(str(first.arguments[1])) + 1
+    assert reached <= length < 1 << 22
+
+
+def test_what_cannot_be_launched_says_why(inferred: Inferred) -> None:
     reasons = inferred.reasons
     assert set(reasons) == {"reads_before_the_start", "templated", "takes_a_struct"}
     assert "byte -4 of allocation" in reasons["reads_before_the_start"]
@@ -70,10 +113,11 @@ def test_what_cannot_be_launched_says_why(inferred: InferredConfig) -> None:
     assert "settings is no number" in reasons["takes_a_struct"]
 
 
-def test_the_file_says_the_same_again(inferred: InferredConfig) -> None:
-    assert inferred.path is not None
-    every = [call for own in inferred.calls.values() for call in own]
-    assert list(read_config(inferred.path)) == every
+def test_the_file_says_the_same_again(inferred: Inferred) -> None:
+    config = inferred.config
+    assert config.path is not None
+    every = [call for own in config.calls.values() for call in own]
+    assert sorted(map(repr, read_config(config.path))) == sorted(map(repr, every))
 
 
 def test_a_section_to_write() -> None:

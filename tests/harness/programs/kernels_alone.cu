@@ -58,3 +58,33 @@ struct Settings {
 };
 
 __global__ void takes_a_struct(Settings settings, float* x) { x[threadIdx.x] *= settings.scale; }
+
+// Two of one name: each has its own parameters.
+__global__ void refill(float* x, float value, int n)
+{
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) x[2 * i] = value;
+}
+
+__global__ void refill(int* x, int n)
+{
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) x[i] = i;
+}
+
+__global__ void lanes(const int4* in, const int2* pick, const float* table, int* out, bool negate, int n)
+{
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    const int4 v = in[i];
+    const int2 at = pick[i];
+    const int sum = v.x + v.y + v.z + v.w + (int)table[at.y];
+    out[i] = negate ? -sum : sum;
+}
+
+// A mask bounds the place, and far beyond what any launch reaches.
+__global__ void masked(float* x, unsigned int step)
+{
+    const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
+    x[(i * step) & 0x1ffffffu] = 1.0f;
+}
