@@ -35,11 +35,13 @@ _ENTRY_FOLDERS = (
 
 @dataclass(frozen=True)
 class Entry:
-    """A file or folder that was made in one piece and is deleted in one."""
+    """A file or folder that was made in one piece and is deleted in one; a folder was used when the last of
+    its files was. `used_at_s` counts from the epoch.
+    """
 
     path: Path
     size_bytes: int
-    used: float
+    used_at_s: float
 
 
 def limit_bytes() -> int:
@@ -54,7 +56,7 @@ def limit_bytes() -> int:
 
 
 def mark_used(path: Path) -> None:
-    """The entry that `path` is, or is the largest file of, is the last to go."""
+    """The entry that `path` is, or is a file of, is the last to go."""
     with contextlib.suppress(OSError):  # deleted meanwhile, or not ours to change
         os.utime(path)
 
@@ -75,8 +77,8 @@ def _entry(item: os.DirEntry[str]) -> Entry:
         status = item.stat(follow_symlinks=False)
         return Entry(path, status.st_size, status.st_mtime)
     statuses = [file.lstat() for file in path.rglob("*") if not file.is_dir()]
-    used = max((s.st_mtime for s in statuses), default=item.stat().st_mtime)
-    return Entry(path, sum(s.st_size for s in statuses), used)
+    used_at_s = max((s.st_mtime for s in statuses), default=item.stat().st_mtime)
+    return Entry(path, sum(s.st_size for s in statuses), used_at_s)
 
 
 def size_bytes() -> int:
@@ -105,11 +107,11 @@ def tidy() -> int:
 
 def delete_down_to(limit: int) -> int:
     """The number of bytes deleted, the entries used last being kept."""
-    found = sorted(entries(), key=lambda entry: entry.used)
+    found = sorted(entries(), key=lambda entry: entry.used_at_s)
     over = sum(entry.size_bytes for entry in found) - limit
     deleted = 0
     for entry in found:
-        if deleted >= over or time.time() - entry.used < SAFE_SECONDS:
+        if deleted >= over or time.time() - entry.used_at_s < SAFE_SECONDS:
             break
         _delete(entry.path)
         deleted += entry.size_bytes

@@ -1,12 +1,15 @@
 """`.porter/runs/<time>-<hash>/`: everything a run made, in numbered stage files; `.porter/candidates/`.
 
-`result.json` of a unit is written last and atomically: a unit without one did not finish.
+`result.json` of a unit is written last and atomically: a unit without one did not finish. Runs are the user's
+to keep or delete; of the candidates, which every run can write again, the last ones stay.
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import shutil
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,13 +18,18 @@ from typing import Any
 
 from porter import __version__
 from porter.core.cache import digest
+from porter.core.cache_limit import SAFE_SECONDS
+
+KEPT_CANDIDATES = 200
+"""The folders of candidates that stay, those used last; a run that is under way may have more."""
 
 
 @dataclass(frozen=True)
 class UnitDirectory:
-    """The stage files of one source file."""
+    """The stage files of one source file; `candidates` is the folder that all runs share."""
 
     path: Path
+    candidates: Path
 
     def write(self, name: str, data: bytes | str) -> Path:
         target = self.path / name
@@ -35,7 +43,7 @@ class UnitDirectory:
         not compiled again.
         """
         parts = [part for item in sorted(files.items()) for part in item]
-        shared = self.path.parents[3] / "candidates" / digest(name, *parts)[:16]
+        shared = self.candidates / digest(name, *parts)[:16]
         shared.mkdir(parents=True, exist_ok=True)
         for own, data in files.items():
             self.write(own, data)
@@ -49,10 +57,14 @@ class UnitDirectory:
 @dataclass(frozen=True)
 class RunDirectory:
     path: Path
+    candidates: Path
 
     @classmethod
     def create(cls, base: Path, command: str, inputs: bytes) -> RunDirectory:
-        """Makes a fresh directory below `base`; two runs in one second get different names."""
+        """Makes a fresh directory below `base`; two runs in one second get different names.
+
+        Deletes old candidates of earlier runs.
+        """
         stamp = time.strftime("%Y%m%d-%H%M%S")
         key = digest(inputs, command, str(time.time_ns()))[:8]
         path = base / "runs" / f"{stamp}-{key}"
@@ -60,18 +72,33 @@ class RunDirectory:
         write_atomically(base / ".gitignore", b"*\n")
         run = {"porter": __version__, "command": command, "started": stamp}
         write_atomically(path / "run.json", json.dumps(run, indent=2).encode())
-        return cls(path)
+        candidates = base / "candidates"
+        _delete_old(candidates)
+        return cls(path, candidates)
 
     def unit(self, name: str) -> UnitDirectory:
         path = self.path / "units" / name.strip("/").replace("/", "__")
         path.mkdir(parents=True, exist_ok=True)
-        return UnitDirectory(path)
+        return UnitDirectory(path, self.candidates)
 
     def event(self, stage: str, **fields: Any) -> None:
         """Appends one line to `events.jsonl`."""
         line = json.dumps({"time": round(time.time(), 3), "stage": stage, **fields})
         with (self.path / "events.jsonl").open("a") as log:
             log.write(line + "\n")
+
+
+def _delete_old(candidates: Path) -> None:
+    """All but the last ones. A folder's time is when it was last written to, which is once a run."""
+    by_age: list[tuple[float, Path]] = []
+    with contextlib.suppress(FileNotFoundError):
+        for folder in candidates.iterdir():
+            with contextlib.suppress(FileNotFoundError):  # another process has deleted it
+                by_age.append((folder.stat().st_mtime, folder))
+    by_age.sort(reverse=True)
+    for used_at_s, folder in by_age[KEPT_CANDIDATES:]:
+        if time.time() - used_at_s > SAFE_SECONDS:
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 def write_atomically(path: Path, data: bytes) -> None:

@@ -1,8 +1,12 @@
 import json
+import os
+import time
 from pathlib import Path
 
 import pytest
 
+from porter.core.cache_limit import SAFE_SECONDS
+from porter.pipeline import run_directory
 from porter.pipeline.run_directory import RunDirectory, write_atomically
 
 
@@ -54,3 +58,23 @@ def test_the_same_candidate_of_two_runs_has_one_path(tmp_path: Path) -> None:
     assert (second.path / "50-candidate.hip").read_bytes() == b"port"
     other = second.write_candidate("50-candidate.hip", {**files, "own.hip.h": b"another"})
     assert other != paths[0]
+
+
+def test_old_candidates_go_and_the_last_ones_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run_directory, "KEPT_CANDIDATES", 2)
+    unit = RunDirectory.create(tmp_path, "translate", b"").unit("u")
+    folders = [unit.write_candidate("port", {"port": bytes([k])}).parent for k in range(4)]
+    for age, folder in enumerate(folders):
+        os.utime(folder, (0, time.time() - SAFE_SECONDS - 10 * age - 10))
+    RunDirectory.create(tmp_path, "translate", b"")
+    assert [folder.exists() for folder in folders] == [True, True, False, False]
+
+
+def test_candidates_of_a_run_under_way_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run_directory, "KEPT_CANDIDATES", 0)
+    unit = RunDirectory.create(tmp_path, "translate", b"").unit("u")
+    path = unit.write_candidate("port", {"port": b"x"})
+    os.utime(path.parent, (0, time.time() - SAFE_SECONDS - 10))
+    unit.write_candidate("port", {"port": b"x"})
+    RunDirectory.create(tmp_path, "translate", b"")
+    assert path.read_bytes() == b"x"
