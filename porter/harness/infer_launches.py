@@ -11,13 +11,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from porter.analysis.index_extents import (
-    Extents,
-    LaunchAssumption,
-    Triple,
-    blocks_wanted,
-    index_extents,
-)
+from porter.analysis.extent_values import Extents, LaunchAssumption, Triple
+from porter.analysis.index_extents import blocks_wanted, index_extents
 from porter.analysis.ranges import Interval, is_integer
 from porter.analysis.sizes import size_bytes
 from porter.cuda import kir, kir_walk

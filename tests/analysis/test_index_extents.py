@@ -2,7 +2,8 @@
 
 import pytest
 
-from porter.analysis.index_extents import Extents, LaunchAssumption, blocks_wanted, index_extents
+from porter.analysis.extent_values import Extents, LaunchAssumption
+from porter.analysis.index_extents import blocks_wanted, index_extents
 from porter.analysis.ranges import Interval
 from porter.core.span import SourceText
 from porter.cuda.kir import Kernel, Pointer
