@@ -34,6 +34,8 @@ from porter.harness.size_relations import relate
 from porter.harness.synthesise import CONFIG_NAME, has_main
 from porter.harness.transfers import TransferTruth, transfer_truths
 from porter.harness.truths import (
+    NOT_CHECKED,
+    CaseVerdicts,
     JudgedCase,
     OriginalRuns,
     Planned,
@@ -358,5 +360,14 @@ def _judge_kernel(name: str, plan: _Plan, runs: OriginalRuns, options: VerifyOpt
     if not reason and not any(case.changed for case in verdicts.cases):
         reason = "the original writes nothing that can be observed"
     cases = () if reason else verdicts.cases
-    larger = (ONE_CASE_ALONE,) if options.case else not_raised(plan.raised, planned, verdicts.cases)
-    return JudgedKernel(name, cases, verdicts.dropped, reason, larger)
+    return JudgedKernel(name, cases, verdicts.dropped, reason, _not_raised(plan, verdicts, runs, options))
+
+
+def _not_raised(
+    plan: _Plan, verdicts: CaseVerdicts, runs: OriginalRuns, options: VerifyOptions
+) -> tuple[str, ...]:
+    if options.case:
+        return (ONE_CASE_ALONE,)
+    if runs.memory_checked is None:
+        return not_raised(plan.raised, plan.cases, verdicts.cases, NOT_CHECKED)
+    return not_raised(plan.raised, plan.cases, verdicts.cases)

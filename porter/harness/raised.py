@@ -147,11 +147,15 @@ def _in_rounds(by_size: list[list[Case]]) -> Iterator[Case]:
 
 
 def not_raised(
-    every: Sequence[Raised], planned: Sequence[Planned], judged: Sequence[JudgedCase]
+    every: Sequence[Raised],
+    planned: Sequence[Planned],
+    judged: Sequence[JudgedCase],
+    unmeasured: str = "the original gives no measure there",
 ) -> tuple[str, ...]:
     """Which sizes have no case that the original is fit to judge, and why, one sentence each.
 
-    `every` has what there is for each launch of the kernel, `planned` what the limit left of it.
+    `every` has what there is for each launch of the kernel, `planned` what the limit left of it; `unmeasured`
+    says why the original does not judge a case.
     """
     tried = dict.fromkeys(p.case.raises for p in planned if p.case.raised)
     good = {c.planned.case.raises for c in judged}
@@ -159,7 +163,7 @@ def not_raised(
     for raised in every:
         why |= raised.reasons
     why |= {size: "no case left in the limit" for raised in every for size in raised.sizes}
-    why |= dict.fromkeys(tried, "the original gives no measure there")
+    why |= dict.fromkeys(tried, unmeasured)
     found = {size: reason for size, reason in why.items() if size not in good}
     if not why:
         return ("no size was raised: no integer argument or side of the grid is one",)

@@ -31,8 +31,8 @@ from porter.harness.tolerance import (
 # A kernel that depends on the schedule, or misses its reference, with these inputs gives no verdict at all.
 DECISIVE = ("captured", "normal", "normal, full grid")
 
-
 EXTREME = ("large", "tiny", "mixed")
+NOT_CHECKED = "the original did not run with memory checks"
 
 
 @dataclass(frozen=True)
@@ -164,7 +164,7 @@ def _failure_of(case: Case, runs: OriginalRuns) -> str:
     if runs.memory_checked is not None and (reason := _status(runs.memory_checked, case.name)):
         return f"the original {reason} under memory checks"
     if case.raised and runs.memory_checked is None:
-        return "the original did not run with memory checks, which larger sizes need"
+        return f"{NOT_CHECKED}, which larger sizes need"
     return ""
 
 

@@ -13,7 +13,7 @@ from porter.harness.plan import CaseInputs, build_inputs, plan_line, resized
 from porter.harness.raised import Raised, not_raised, raised_cases
 from porter.harness.regions import buffers_of
 from porter.harness.size_relations import relate
-from porter.harness.truths import JudgedCase, OriginalRuns, Planned, judge_cases, whole_grid
+from porter.harness.truths import NOT_CHECKED, JudgedCase, OriginalRuns, Planned, judge_cases, whole_grid
 from tests.harness.captures import (
     PROGRAM,
     allocation,
@@ -98,7 +98,9 @@ def test_a_run_with_memory_checks_that_fails_costs_them(tmp_path: Path) -> None:
     capture = replace(read_capture(write_events(tmp_path, PROGRAM)), replays=replays)
     verdicts = judge_cases(planned, OriginalRuns(capture, 0, None, None))
     assert [c.planned.case for c in verdicts.cases] == [lowered]
-    assert verdicts.dropped == {"the original did not run with memory checks, which larger sizes need": 1}
+    assert verdicts.dropped == {f"{NOT_CHECKED}, which larger sizes need": 1}
+    told = not_raised([Raised((raised,), {})], planned, verdicts.cases, NOT_CHECKED)
+    assert told == (f"argument 2 was not raised: {NOT_CHECKED}",)
     checked = judge_cases(planned, OriginalRuns(capture, 0, capture, None))
     assert [c.planned.case for c in checked.cases] == [lowered, raised]
 
