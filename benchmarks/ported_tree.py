@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
 
+from statement_lines import statement_lines
+
 import porter.analysis
 import porter.cuda
 import porter.hip
@@ -23,17 +25,21 @@ from porter.cuda.translation_unit import has_cuda, read_translation_unit
 from porter.hip.options import HipOptions
 from porter.hip.translate import HipTranslation, translate_hip
 
+# What is kept of a file: another word here when that changes.
+_RECORD = "findings with their statements' lines"
 SOURCES = frozenset((".cu", ".cuh", ".h", ".hpp", ".hh", ".c", ".cc", ".cpp", ".cxx", ".inl", ".hu"))
 
 
 @dataclass(frozen=True)
 class Finding:
-    """What porter says about a place of a file."""
+    """What porter says about a place of a file; in the port its statement has the lines `first` to `last`."""
 
     code: str
     severity: str
     line: int
     message: str
+    first: int = 0
+    last: int = 0
 
 
 @dataclass(frozen=True)
@@ -87,6 +93,10 @@ def _regular_files(folder: Path) -> Iterator[Path]:
     return (p for p in sorted(folder.rglob("*")) if p.is_file() and ".git" not in p.parts)
 
 
+# The fields of a Finding.
+_Record = tuple[str, str, int, str, int, int]
+
+
 @cache
 def _code_of_porter() -> str:
     packages = (porter.analysis, porter.cuda, porter.hip, porter.rules)
@@ -96,7 +106,7 @@ def _code_of_porter() -> str:
 
 def _port_file(path: Path, target: Path, arch: str) -> PortedFile:
     data = path.read_bytes()
-    kept = cache_directory("public-ports-files") / digest(data, str(path), arch, _code_of_porter())
+    kept = cache_directory("public-ports-files") / digest(data, str(path), arch, _code_of_porter(), _RECORD)
     if not kept.exists():
         translated, findings, includes = _translate(path, arch)
         kept.with_suffix(".text").write_bytes(translated.text)
@@ -112,7 +122,9 @@ def _port_file(path: Path, target: Path, arch: str) -> PortedFile:
     return PortedFile(path, tuple(Finding(*f) for f in findings), tuple(includes))
 
 
-def _translate(path: Path, arch: str) -> tuple[HipTranslation, list[tuple[str, str, int, str]], list[str]]:
+def _translate(
+    path: Path, arch: str
+) -> tuple[HipTranslation, list[tuple[str, str, int, str, int, int]], list[str]]:
     try:
         unit = read_translation_unit(check_input(path))
     except InputError:
@@ -121,5 +133,8 @@ def _translate(path: Path, arch: str) -> tuple[HipTranslation, list[tuple[str, s
     if path.suffix not in (".cu", ".cuh") and not has_cuda(unit):
         return HipTranslation(unit.source.data, (), ()), [], includes
     translation = translate_hip(unit, HipOptions(arch=arch))
-    findings = [(f.code, str(f.severity), f.span.line, f.message) for f in translation.findings]
+    findings = [
+        (f.code, str(f.severity), f.span.line, f.message, *statement_lines(unit, translation.edits, f.span))
+        for f in translation.findings
+    ]
     return translation, findings, includes

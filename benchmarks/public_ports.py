@@ -18,15 +18,14 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from port_verdict import verdict
 from ported_tree import PortedFile, PortedTree, port_tree
 from public_ports_page import page
 from public_programs import Entry, attempt, kept, load, written_headers
 
 from porter.core.cache import cache_directory
-from porter.core.diagnostic import Severity
 from porter.harness.toolchains.amd_clang import build_hip
-from porter.harness.toolchains.records import BuildFailed, BuildResult, Built, NotAvailable
-from porter.hip.includes import hip_header
+from porter.harness.toolchains.records import BuildFailed, BuildResult
 from porter.simulator.options import Face
 
 PAGE = Path(__file__).parent.parent / "docs" / "public-ports.md"
@@ -136,19 +135,7 @@ def build_file(name: str, tree: PortedTree, file: PortedFile, entries: Sequence[
         folders.append(folder)
         built = build_hip(tree.root / path, ARCH, include_dirs=folders, defines=defines)
     seconds = time.perf_counter() - start
-    if isinstance(built, Built):
-        return FileResult(name, str(path), "builds", "", seconds)
-    if isinstance(built, NotAvailable):
-        return FileResult(name, str(path), "fails", f"this machine lacks {built.missing}", seconds)
-    first = next(d for d in built.diagnostics if d.severity is Severity.ERROR)
-    place = f"{Path(first.span.path).name}:{first.span.line}"
-    if missing := _missing_input(first.message):
-        return FileResult(
-            name, str(path), "excluded", f"its input {missing} is not in the repository", seconds
-        )
-    if said := _said_at(tree, first.span.path, first.span.line):
-        return FileResult(name, str(path), "refused", f"{said} (in {place})", seconds)
-    return FileResult(name, str(path), "fails", f"[{first.code}] {place}: {first.message}", seconds)
+    return FileResult(name, str(path), *verdict(tree, built), seconds)
 
 
 def _out_of_scope(tree: PortedTree, file: PortedFile) -> str:
@@ -219,24 +206,6 @@ def _lacking_folder(tree: PortedTree, path: Path, built: BuildResult) -> Path | 
     target = errors[0].split("'")[1] if errors else ""
     found = [p for p in tree.files if p.parts[:2] == path.parts[:2] and str(p).endswith(f"/{target}")]
     return tree.root.joinpath(*found[0].parts[: -len(Path(target).parts)]) if target and found else None
-
-
-def _missing_input(message: str) -> str:
-    """The header that is not in the program's folder or beside it, and belongs to no CUDA toolkit."""
-    if "file not found" not in message:
-        return ""
-    target = message.split("'")[1]
-    return "" if hip_header(target) is not None or target.startswith("cu") else target
-
-
-def _said_at(tree: PortedTree, path: str, line: int) -> str:
-    """What porter said about the header's line at which the compiler stopped."""
-    try:
-        file = tree.files.get(Path(path).relative_to(tree.root))
-    except ValueError:
-        return ""
-    first = next((f for f in file.errors if abs(f.line - line) <= 3), None) if file else None
-    return f"[{first.code}] {first.message}" if first else ""
 
 
 def _with_fragments(tree: PortedTree, known: dict[str, FileResult]) -> Iterator[FileResult]:

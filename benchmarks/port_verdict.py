@@ -1,0 +1,61 @@
+"""How the build of a ported file ends: it builds, it fails, or one of the two exemptions holds.
+
+*refused* needs an error of porter at the very statement at which the compiler stops; *excluded* a header that
+the original names, that no CUDA toolkit has and that the repository lacks. Everything else fails.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ported_tree import PortedFile, PortedTree
+
+from porter.core.diagnostic import Severity
+from porter.harness.toolchains.records import BuildResult, Built, NotAvailable
+from porter.hip.includes import hip_header
+
+MISSING_TOOL = "BLD900"
+# How the headers of a CUDA toolkit begin, besides those that HIP has under another name.
+_OF_THE_TOOLKIT = (
+    "cu", "cub/", "cuda/", "thrust/", "cooperative_groups", "nv", "npp", "mma.h", "sm_", "device_", "host_",
+    "vector_", "math_", "builtin_types.h", "channel_descriptor.h", "crt/", "driver_", "library_types.h",
+    "surface_", "texture_", "common_functions.h",
+)  # fmt: skip
+
+
+def verdict(tree: PortedTree, built: BuildResult) -> tuple[str, str]:
+    """The status of a file by its build, and why."""
+    if isinstance(built, Built):
+        return "builds", ""
+    if isinstance(built, NotAvailable):
+        return "fails", f"[{MISSING_TOOL}] this machine lacks {built.missing}"
+    first = next(d for d in built.diagnostics if d.severity is Severity.ERROR)
+    place = f"{Path(first.span.path).name}:{first.span.line}"
+    file = _ported(tree, first.span.path)
+    if missing := lacking_input(tree, file, first.message):
+        return "excluded", f"its input {missing} is not in the repository"
+    if said := _said_at(file, first.span.line):
+        return "refused", f"{said} (in {place})"
+    return "fails", f"[{first.code}] {place}: {first.message}"
+
+
+def _ported(tree: PortedTree, path: str) -> PortedFile | None:
+    """The file whose port is `path`; None for a header that porter or a toolchain wrote."""
+    place = Path(path)
+    return tree.files.get(place.relative_to(tree.root)) if place.is_relative_to(tree.root) else None
+
+
+def lacking_input(tree: PortedTree, file: PortedFile | None, message: str) -> str:
+    """The header that was not found, where it is the original's and nobody's who ports it."""
+    if file is None or "file not found" not in message:
+        return ""
+    target = message.split("'")[1]
+    ours = hip_header(target) is not None or target.startswith(_OF_THE_TOOLKIT)
+    held = any(path.name == Path(target).name for path in tree.files)
+    return "" if ours or held or target not in file.includes else target
+
+
+def _said_at(file: PortedFile | None, line: int) -> str:
+    """porter's error at the statement of the port that holds `line`."""
+    first = next((f for f in file.errors if f.first <= line <= f.last), None) if file else None
+    return f"[{first.code}] {first.message}" if first else ""
