@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from porter.core.span import Span
@@ -55,12 +55,23 @@ class CallSite:
 
 def calls(unit: TranslationUnit, names: frozenset[str]) -> Iterator[CallSite]:
     """Every unqualified call of one of `names`, macro bodies included."""
+    return _calls(unit, names, is_free_name)
+
+
+def member_calls(unit: TranslationUnit, names: frozenset[str]) -> Iterator[CallSite]:
+    """Every call `object.name(arguments)` of one of `names`, macro bodies included."""
+    return _calls(unit, names, lambda tokens, at: at > 0 and tokens[at - 1].text == ".")
+
+
+def _calls(
+    unit: TranslationUnit, names: frozenset[str], fits: Callable[[tuple[Token, ...], int], bool]
+) -> Iterator[CallSite]:
     if names.isdisjoint(unit.words):
         return
     for stream in streams(unit):
         tokens = stream.tokens
         for i in range(len(tokens) - 1):
-            if tokens[i].text in names and tokens[i + 1].text == "(" and is_free_name(tokens, i):
+            if tokens[i].text in names and tokens[i + 1].text == "(" and fits(tokens, i):
                 close = matching(tokens, i + 1)
                 if close is not None:
                     yield CallSite(stream, i, close, split_arguments(tokens, i + 2, close))

@@ -33,7 +33,6 @@ _REFUSED = {
     "cuda_d3d": "Direct3D interoperation does not exist in HIP on Linux",
     "cudaGL.h": "use hip/hip_gl_interop.h",
     "cudaEGL.h": "EGL interoperation does not exist in HIP",
-    "helper_cuda_drvapi.h": "belongs to NVIDIA's samples: replace it",
 }
 
 

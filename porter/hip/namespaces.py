@@ -9,6 +9,7 @@ from porter.core.edit import Edit
 from porter.cuda.call_sites import streams
 from porter.cuda.tokens import Kind, Token, matching_angle, split_arguments
 from porter.cuda.translation_unit import TranslationUnit
+from porter.hip.function_objects import uses
 from porter.hip.step import Step, error, insert, join, replace
 
 GROUP_OPERATION = "API020"
@@ -23,6 +24,7 @@ _NO_COUNTERPART = {
     "memcpy_async": "copy through registers, then synchronise the group",
     "wait": "synchronise the group after a plain copy",
     "wait_prior": "synchronise the group after a plain copy",
+    "block_tile_memory": "a tile of HIP is no larger than a wavefront: reduce through shared memory",
     "this_cluster": "thread block clusters do not exist on CDNA",
     "inclusive_scan": "write the scan with shfl_up of the tile",
     "exclusive_scan": "write the scan with shfl_up of the tile",
@@ -148,9 +150,12 @@ def _libcuxx(unit: TranslationUnit) -> Step:
     findings: list[Diagnostic] = []
     if "cuda" not in unit.words:
         return Step()
+    ported = {tokens[i].start for tokens, i in uses(unit)}
     for stream in streams(unit):
         tokens = stream.tokens
         for i in range(len(tokens) - 2):
+            if tokens[i].start in ported:
+                continue
             free = i == 0 or tokens[i - 1].text not in ("::", ".", "->")
             if tokens[i].text == "cuda" and tokens[i + 1].text == "::" and free:
                 name = next((t.text for t in tokens[i + 2 : i + 4] if t.text != "std" and t.text != "::"), "")

@@ -28,6 +28,7 @@ _REGISTERS = {
     "%lanemask_gt": (f"~((2u << {_LANE}) - 1u)", "lane_in_warp"),
     "%clock": ("static_cast<unsigned>(clock64())", ""),
     "%clock64": ("clock64()", ""),
+    "%globaltimer": ("porter_globaltimer()", "globaltimer"),
     "%smid": ("__smid()", ""),
     "%tid.x": ("threadIdx.x", ""),
     "%tid.y": ("threadIdx.y", ""),

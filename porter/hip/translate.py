@@ -12,10 +12,13 @@ from porter.cuda.structure import Function
 from porter.cuda.translation_unit import TranslationUnit
 from porter.hip.annotations import drop_annotations
 from porter.hip.calls import adapt_calls, choose_overloads
+from porter.hip.device_pointers import port_device_pointers
 from porter.hip.dropped_cases import drop_absent_cases
 from porter.hip.dual_header import COMPATIBILITY_HEADER
 from porter.hip.dual_source import keep_cuda
 from porter.hip.fp8 import port_fp8
+from porter.hip.function_objects import port_function_objects
+from porter.hip.group_shuffles import port_group_shuffles
 from porter.hip.guards import rewrite_guards
 from porter.hip.includes import implicit_headers, newline, rewrite_includes, runtime_header_edit, shim_offset
 from porter.hip.launch_bounds import convert_launch_bounds
@@ -107,6 +110,9 @@ def _steps(unit: TranslationUnit, options: HipOptions) -> tuple[Step, ...]:
         rearrange_calls(unit),
         convert_launch_bounds(unit),
         rewrite_namespaces(unit),
+        port_function_objects(unit),
+        port_group_shuffles(unit),
+        port_device_pointers(unit),
         port_fp8(unit, options),
         hide_vector_operators(unit),
         merge_overloads(unit),

@@ -78,7 +78,7 @@ def _body(document: Mapping[str, Any]) -> str:
     # Programs test the real header's guard to see what was included.
     lines += [f"#define {document['guard']}"] if "guard" in document else []
     lines += ["", *(f"typedef void* {name};" for name in document.get("handles", ()))]
-    lines += [f"typedef {of} {name};" for name, of in document.get("aliases", {}).items()]
+    lines += [_alias(name, of) for name, of in document.get("aliases", {}).items()]
     for name, words in document.get("enums", {}).items():
         lines.append(f"typedef enum {{ {', '.join(words.split())} }} {name};")
     lines += [f"struct {name} {{ {members} }};" for name, members in document.get("structs", {}).items()]
@@ -86,6 +86,11 @@ def _body(document: Mapping[str, Any]) -> str:
     lines += ["", 'extern "C" {', *(str(p) for p in prototypes(document)), "}"]
     lines += [str(line) for line in document.get("inline", ())]
     return "\n".join(lines) + "\n"
+
+
+def _alias(name: str, of: str) -> str:
+    element, bracket, rest = of.partition("[")
+    return f"typedef {element} {name}{bracket}{rest};"
 
 
 def prototypes(document: Mapping[str, Any]) -> Iterator[Prototype]:

@@ -79,6 +79,29 @@ inline Engine engine_of(hiprandRngType_t type) {
 #undef PORTER_RAND_TYPE
 #undef PORTER_RAND_DISTRIBUTION
 
+typedef enum hiprandDirectionVectorSet {
+  HIPRAND_DIRECTION_VECTORS_32_JOEKUO6 = 101,
+  HIPRAND_SCRAMBLED_DIRECTION_VECTORS_32_JOEKUO6 = 102,
+  HIPRAND_DIRECTION_VECTORS_64_JOEKUO6 = 103,
+  HIPRAND_SCRAMBLED_DIRECTION_VECTORS_64_JOEKUO6 = 104,
+} hiprandDirectionVectorSet_t;
+typedef unsigned int hiprandDirectionVectors32_t[32];
+typedef unsigned long long hiprandDirectionVectors64_t[64];
+
+// The dimensions whose direction numbers are known here; a program that reads further has its access reported.
+inline hiprandStatus_t hiprandGetDirectionVectors32(hiprandDirectionVectors32_t **vectors, hiprandDirectionVectorSet_t set) {
+  if (set == HIPRAND_SCRAMBLED_DIRECTION_VECTORS_32_JOEKUO6) return hiprandStatus_t(::porter_sim::random::refuse_scrambled());
+  if (set != HIPRAND_DIRECTION_VECTORS_32_JOEKUO6) return HIPRAND_STATUS_OUT_OF_RANGE;
+  *vectors = (hiprandDirectionVectors32_t *)::porter_sim::random::sobol_directions(0);
+  return HIPRAND_STATUS_SUCCESS;
+}
+inline hiprandStatus_t hiprandGetDirectionVectors64(hiprandDirectionVectors64_t **vectors, hiprandDirectionVectorSet_t set) {
+  if (set == HIPRAND_SCRAMBLED_DIRECTION_VECTORS_64_JOEKUO6) return hiprandStatus_t(::porter_sim::random::refuse_scrambled());
+  if (set != HIPRAND_DIRECTION_VECTORS_64_JOEKUO6) return HIPRAND_STATUS_OUT_OF_RANGE;
+  *vectors = (hiprandDirectionVectors64_t *)::porter_sim::random::sobol64_directions(0);
+  return HIPRAND_STATUS_SUCCESS;
+}
+
 inline hiprandStatus_t hiprandGetVersion(int *version) {
   *version = HIPRAND_VERSION;
   return HIPRAND_STATUS_SUCCESS;

@@ -8,8 +8,8 @@
 
 typedef struct rocrand_generator_base_type* hiprandGenerator_t;
 typedef struct rocrand_discrete_distribution_st* hiprandDiscreteDistribution_t;
-typedef unsigned int hiprandDirectionVectors32_t;
-typedef unsigned long long hiprandDirectionVectors64_t;
+typedef unsigned int hiprandDirectionVectors32_t[32];
+typedef unsigned long long hiprandDirectionVectors64_t[64];
 typedef enum { HIPRAND_STATUS_SUCCESS=0, HIPRAND_STATUS_VERSION_MISMATCH=100, HIPRAND_STATUS_NOT_INITIALIZED=101, HIPRAND_STATUS_ALLOCATION_FAILED=102, HIPRAND_STATUS_TYPE_ERROR=103, HIPRAND_STATUS_OUT_OF_RANGE=104, HIPRAND_STATUS_LENGTH_NOT_MULTIPLE=105, HIPRAND_STATUS_DOUBLE_PRECISION_REQUIRED=106, HIPRAND_STATUS_LAUNCH_FAILURE=201, HIPRAND_STATUS_PREEXISTING_FAILURE=202, HIPRAND_STATUS_INITIALIZATION_FAILED=203, HIPRAND_STATUS_ARCH_MISMATCH=204, HIPRAND_STATUS_INTERNAL_ERROR=999, HIPRAND_STATUS_NOT_IMPLEMENTED=1000 } hiprandStatus_t;
 typedef enum { HIPRAND_RNG_TEST=0, HIPRAND_RNG_PSEUDO_DEFAULT=400, HIPRAND_RNG_PSEUDO_XORWOW=401, HIPRAND_RNG_PSEUDO_MRG32K3A=402, HIPRAND_RNG_PSEUDO_MTGP32=403, HIPRAND_RNG_PSEUDO_MT19937=404, HIPRAND_RNG_PSEUDO_PHILOX4_32_10=405, HIPRAND_RNG_QUASI_DEFAULT=500, HIPRAND_RNG_QUASI_SOBOL32=501, HIPRAND_RNG_QUASI_SCRAMBLED_SOBOL32=502, HIPRAND_RNG_QUASI_SOBOL64=503, HIPRAND_RNG_QUASI_SCRAMBLED_SOBOL64=504 } hiprandRngType_t;
 typedef enum { HIPRAND_ORDERING_PSEUDO_BEST=100, HIPRAND_ORDERING_PSEUDO_DEFAULT=101, HIPRAND_ORDERING_PSEUDO_SEEDED=102, HIPRAND_ORDERING_PSEUDO_LEGACY=103, HIPRAND_ORDERING_PSEUDO_DYNAMIC=104, HIPRAND_ORDERING_QUASI_DEFAULT=201 } hiprandOrdering_t;
@@ -39,4 +39,6 @@ hiprandStatus_t hiprandSetQuasiRandomGeneratorDimensions(hiprandGenerator_t, uns
 hiprandStatus_t hiprandGetVersion(int*);
 hiprandStatus_t hiprandCreatePoissonDistribution(double, hiprandDiscreteDistribution_t*);
 hiprandStatus_t hiprandDestroyDistribution(hiprandDiscreteDistribution_t);
+hiprandStatus_t hiprandGetDirectionVectors32(hiprandDirectionVectors32_t**, hiprandDirectionVectorSet_t);
+hiprandStatus_t hiprandGetDirectionVectors64(hiprandDirectionVectors64_t**, hiprandDirectionVectorSet_t);
 }

@@ -119,6 +119,50 @@ template <typename T> struct square { PORTER_THRUST constexpr T operator()(const
 template <typename T> struct logical_not { PORTER_THRUST constexpr bool operator()(const T& a) const { return !a; } };
 template <typename A, typename R> struct unary_function { using argument_type = A; using result_type = R; };
 template <typename A, typename B, typename R> struct binary_function { using result_type = R; };
+// Engines and distributions, as far as device code draws from them.
+namespace random {
+template <typename U, U A, U C, U M> struct linear_congruential_engine {
+  using result_type = U;
+  static constexpr U min = C == 0u ? 1u : 0u, max = M - 1u, default_seed = 1u;
+  U state;
+  PORTER_THRUST explicit linear_congruential_engine(U seed = default_seed) : state(seed % M ? seed % M : 1u) {}
+  PORTER_THRUST void seed(U s = default_seed) { state = s % M ? s % M : 1u; }
+  PORTER_THRUST U operator()() { return state = static_cast<U>((static_cast<unsigned long long>(A) * state + C) % M); }
+  PORTER_THRUST void discard(unsigned long long n) { while (n-- > 0u) (*this)(); }
+};
+using minstd_rand0 = linear_congruential_engine<unsigned, 16807u, 0u, 2147483647u>;
+using minstd_rand = linear_congruential_engine<unsigned, 48271u, 0u, 2147483647u>;
+using default_random_engine = minstd_rand;
+template <typename T = double> struct uniform_real_distribution {
+  using result_type = T;
+  T first, last;
+  PORTER_THRUST explicit uniform_real_distribution(T a = T(0), T b = T(1)) : first(a), last(b) {}
+  template <typename G> PORTER_THRUST T operator()(G& g) {
+    return first + (last - first) * static_cast<T>((g() - G::min) / (1.0 + (G::max - G::min)));
+  }
+};
+template <typename T = int> struct uniform_int_distribution {
+  using result_type = T;
+  T first, last;
+  PORTER_THRUST explicit uniform_int_distribution(T a = T(0), T b = T(2147483647)) : first(a), last(b) {}
+  template <typename G> PORTER_THRUST T operator()(G& g) {
+    const double range = static_cast<double>(last) - first + 1.0;
+    return first + static_cast<T>(range * ((g() - G::min) / (1.0 + (G::max - G::min))));
+  }
+};
+template <typename T = double> struct normal_distribution {
+  using result_type = T;
+  T mean, deviation;
+  PORTER_THRUST explicit normal_distribution(T m = T(0), T s = T(1)) : mean(m), deviation(s) {}
+  template <typename G> PORTER_THRUST T operator()(G& g) {
+    const double u = (g() - G::min + 1.0) / (2.0 + (G::max - G::min)), v = (g() - G::min) / (1.0 + (G::max - G::min));
+    return mean + deviation * static_cast<T>(sqrt(-2.0 * log(u)) * cos(6.283185307179586 * v));
+  }
+};
+}
+using random::default_random_engine; using random::linear_congruential_engine; using random::minstd_rand;
+using random::minstd_rand0; using random::normal_distribution; using random::uniform_int_distribution;
+using random::uniform_real_distribution;
 namespace placeholders { struct placeholder {}; static const placeholder _1{}, _2{}, _3{}; }
 
 using std::get; using std::make_pair; using std::make_tuple; using std::pair; using std::tie; using std::tuple;

@@ -1,0 +1,3 @@
+// porter's own thrust/random.h.
+#pragma once
+#include <thrust/porter_thrust.h>

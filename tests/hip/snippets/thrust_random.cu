@@ -1,0 +1,16 @@
+// expect: builds
+#include <thrust/host_vector.h>
+#include <thrust/random.h>
+__global__ void k(float* x) {
+  thrust::minstd_rand engine(threadIdx.x + 1);
+  engine.discard(threadIdx.x);
+  thrust::uniform_real_distribution<float> uniform(-1.0f, 1.0f);
+  thrust::random::normal_distribution<float> normal(0.0f, 2.0f);
+  x[threadIdx.x] = uniform(engine) + normal(engine);
+}
+int f(thrust::host_vector<int>& v) {
+  thrust::default_random_engine engine(7);
+  thrust::uniform_int_distribution<int> die(1, 6);
+  for (size_t i = 0; i < v.size(); ++i) v[i] = die(engine);
+  return engine();
+}
