@@ -199,13 +199,14 @@ def _search(tree: PortedTree, path: Path, entries: Sequence[Entry]) -> tuple[lis
 
 
 def _lacking_folder(tree: PortedTree, path: Path, built: BuildResult) -> Path | None:
-    """The folder below the program's own that holds the header which was not found: its build names it."""
+    """The folder that holds the header which was not found, the program's own before another's."""
     if not isinstance(built, BuildFailed):
         return None
     errors = [d.message for d in built.diagnostics if "file not found" in d.message]
     target = errors[0].split("'")[1] if errors else ""
-    found = [p for p in tree.files if p.parts[:2] == path.parts[:2] and str(p).endswith(f"/{target}")]
-    return tree.root.joinpath(*found[0].parts[: -len(Path(target).parts)]) if target and found else None
+    held = [p for p in tree.files if target and str(p).endswith(f"/{target}")]
+    found = sorted(held, key=lambda p: p.parts[:2] != path.parts[:2])
+    return tree.root.joinpath(*found[0].parts[: -len(Path(target).parts)]) if found else None
 
 
 def _with_fragments(tree: PortedTree, known: dict[str, FileResult]) -> Iterator[FileResult]:

@@ -1,5 +1,6 @@
 // expect: builds
 #include <thrust/host_vector.h>
+#include <thrust/iterator/discard_iterator.h>
 #include <thrust/random.h>
 __global__ void k(float* x) {
   thrust::minstd_rand engine(threadIdx.x + 1);
@@ -12,5 +13,6 @@ int f(thrust::host_vector<int>& v) {
   thrust::default_random_engine engine(7);
   thrust::uniform_int_distribution<int> die(1, 6);
   for (size_t i = 0; i < v.size(); ++i) v[i] = die(engine);
+  thrust::make_discard_iterator()[3] = die(engine);
   return engine();
 }

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <iterator>
+#include <system_error>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -14,6 +15,7 @@
 #define PORTER_THRUST __host__ __device__
 
 namespace thrust {
+using std::system_error;
 template <typename T> struct device_ptr {
   using value_type = T; using reference = T&; using pointer = device_ptr; using difference_type = ptrdiff_t;
   using iterator_category = std::random_access_iterator_tag;
@@ -201,6 +203,17 @@ template <typename Tuple> struct zip_iterator : generated_iterator<Tuple, zip_it
   Tuple iterators;
   PORTER_THRUST explicit zip_iterator(Tuple t) : iterators(t) {}
 };
+// Takes every value and keeps none.
+struct discard_iterator {
+  struct sink { template <typename T> PORTER_THRUST const sink& operator=(const T&) const { return *this; } };
+  using value_type = sink; using reference = sink; using pointer = sink*; using difference_type = ptrdiff_t;
+  using iterator_category = std::random_access_iterator_tag;
+  PORTER_THRUST discard_iterator(ptrdiff_t = 0) {}
+  PORTER_THRUST sink operator*() const { return {}; }
+  PORTER_THRUST sink operator[](ptrdiff_t) const { return {}; }
+  PORTER_THRUST discard_iterator operator+(ptrdiff_t) const { return *this; }
+};
+PORTER_THRUST inline discard_iterator make_discard_iterator(ptrdiff_t at = 0) { return discard_iterator(at); }
 template <typename T> PORTER_THRUST counting_iterator<T> make_counting_iterator(T v) { return counting_iterator<T>(v); }
 template <typename T> PORTER_THRUST constant_iterator<T> make_constant_iterator(T v) { return constant_iterator<T>(v); }
 template <typename I, typename F> PORTER_THRUST transform_iterator<F, I> make_transform_iterator(I i, F f) { return transform_iterator<F, I>(i, f); }
