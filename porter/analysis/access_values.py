@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from porter.analysis import concrete
 from porter.analysis.lane_arithmetic import binary, extent, extremum, position, unary
 from porter.analysis.lane_values import (
     LaneValue,
     Symbol,
     Unknown,
     Value,
+    chosen,
     constant,
     of_numbers,
     of_symbol,
@@ -24,6 +27,7 @@ from porter.analysis.lane_values import (
 from porter.analysis.sizes import field_offset_bytes, size_bytes
 from porter.analysis.thread_varying import thread_varying, varies
 from porter.analysis.values import Mask
+from porter.analysis.walk import walk
 from porter.core.span import Span
 from porter.cuda import kir
 from porter.cuda.kir_printer import print_expression
@@ -57,6 +61,15 @@ class RawAccess:
 
 
 @dataclass(frozen=True)
+class RawIndex:
+    """One evaluation of an index into an array (not a pointer) by the threads in `active`."""
+
+    place: kir.Index
+    value: Value | Address
+    active: Mask
+
+
+@dataclass(frozen=True)
 class LaunchShape:
     """What is known of a launch; `grid` is None and scalars are missing where they are not."""
 
@@ -67,12 +80,17 @@ class LaunchShape:
 
 @dataclass
 class AccessEvaluator(ABC):
-    """The values of expressions in all threads of a block; notes the accesses that evaluating them makes."""
+    """The values of expressions in all threads of a block; notes the accesses that evaluating them makes.
+
+    `lost` are the places whose accesses cannot be noted, since no buffer is known for them.
+    """
 
     kernel: kir.Kernel
     shape: LaunchShape
     accesses: list[RawAccess] = field(default_factory=list)
     assumptions: list[str] = field(default_factory=list)
+    lost: list[Span] = field(default_factory=list)
+    indices: list[RawIndex] = field(default_factory=list)
     _values: dict[kir.Variable, Value | Address] = field(default_factory=dict)
     _symbols: list[Symbol] = field(default_factory=list)
     _loops: int = 0
@@ -121,9 +139,8 @@ class AccessEvaluator(ABC):
                 return self._load(expr)
             case kir.AddressOf(lvalue):
                 return self._address(lvalue)
-            case kir.Cast(operand):
-                inner = self._evaluate(operand)
-                return inner if _is_integer(operand.type) == _is_integer(expr.type) else DATA
+            case kir.Cast():
+                return self._cast(expr)
             case kir.Unary(_, operand):
                 inner = self._evaluate(operand)
                 return DATA if isinstance(inner, Address) else unary(expr, inner, self.fresh, _text(expr))
@@ -154,8 +171,29 @@ class AccessEvaluator(ABC):
         known = next((s for s in self._symbols if s.name == name), None)
         return of_symbol(known, self.threads) if known else self.fresh(name)
 
+    def _cast(self, expr: kir.Cast) -> Value | Address:
+        """Index arithmetic is taken to fit 32 bits and more; a narrower type wraps."""
+        inner = self._evaluate(expr.operand)
+        if _is_integer(expr.operand.type) != _is_integer(expr.type):
+            return DATA
+        if not isinstance(inner, LaneValue) or not _narrows(expr):
+            return inner
+        if inner.is_known:
+            return of_numbers(concrete.wrap(inner.numbers, expr.type))
+        if inner.is_uniform:
+            return self.fresh(_text(expr))
+        return Unknown(f"`{_text(expr)}` keeps only some bits", expr.span)
+
     def _binary(self, expr: kir.Binary) -> Value | Address:
-        left, right = self._evaluate(expr.left), self._evaluate(expr.right)
+        left = self._evaluate(expr.left)
+        if expr.op in ("&&", "||"):
+            decided = _truth(left)
+            going_on = None if decided is None else decided if expr.op == "&&" else ~decided
+            right = self._some(expr.right, going_on)
+            if right is None:
+                return left
+        else:
+            right = self._evaluate(expr.right)
         if (
             isinstance(left, Address)
             and isinstance(expr.type, kir.Pointer)
@@ -170,23 +208,46 @@ class AccessEvaluator(ABC):
         return binary(expr, left, right, self.fresh, _text(expr))
 
     def _select(self, expr: kir.Select) -> Value | Address:
-        condition = self._evaluate(expr.condition)
-        a, b = self._evaluate(expr.if_true), self._evaluate(expr.if_false)
-        if isinstance(condition, LaneValue) and condition.is_known:
-            truth = condition.numbers != 0
-            if truth.all() or not truth.any():
-                return a if truth.all() else b
-            if isinstance(a, LaneValue) and isinstance(b, LaneValue) and a.is_known and b.is_known:
-                return of_numbers(np.where(truth, a.numbers, b.numbers))
+        truth = _truth(self._evaluate(expr.condition))
+        a = self._some(expr.if_true, truth)
+        b = self._some(expr.if_false, None if truth is None else ~truth)
+        if a is None or b is None:
+            return b if a is None and b is not None else a if a is not None else DATA
+        if truth is not None and isinstance(a, LaneValue) and isinstance(b, LaneValue):
+            return chosen(truth, a, b)
         if _is_integer(expr.type) and not varies(expr, self._varying):
             return self.fresh(_text(expr))
         return Unknown(f"`{_text(expr)}` chooses by what is not known", expr.span)
+
+    def _some(self, expr: kir.Expr, threads: Mask | None) -> Value | Address | None:
+        """The value of an operand that only some threads evaluate (None: it is not known which); None where
+        it is certain that no thread does."""
+        active = self._active
+        if threads is not None:
+            self._active = active & threads
+            if not self._active.any():
+                self._active = active
+                return None
+        with self._conditional(threads is None):
+            value = self._evaluate(expr)
+        self._active = active
+        return value
+
+    @contextmanager
+    def _conditional(self, yes: bool) -> Iterator[None]:
+        self._branches += yes
+        try:
+            yield
+        finally:
+            self._branches -= yes
 
     def _call(self, call: kir.Call) -> Value | Address:
         if call.name.startswith("atomic"):
             target = self._evaluate(call.arguments[0])
             if isinstance(target, Address):
                 self._note("atomic", target, call.type, call.span)
+            else:
+                self.lost.append(call.span)
         values = [self._evaluate(argument) for argument in call.arguments[call.name.startswith("atomic") :]]
         if call.name in ("min", "max") and all(isinstance(v, LaneValue) for v in values):
             left, right = (v for v in values if isinstance(v, LaneValue))
@@ -203,12 +264,14 @@ class AccessEvaluator(ABC):
         function = self.kernel.functions[call.function]
         arguments = [self._evaluate(argument) for argument in call.arguments]
         if len(arguments) != len(function.parameters) or function.name in self._calling:
+            self.lost.append(call.span)
             return Unknown(f"`{function.name}` is not followed", call.span)
         self._values.update(zip(function.parameters, arguments, strict=True))
         self._calling.append(function.name)
         outer, returned = self._active, self._returned
         self._returned = []
-        self._block(function.body)
+        with self._conditional(_returns_early(function)):
+            self._block(function.body)
         self._calling.pop()
         results, self._returned, self._active = self._returned, returned, outer
         if len(results) == 1:
@@ -234,6 +297,7 @@ class AccessEvaluator(ABC):
         if isinstance(address, Address):
             self._note(operation, address, lvalue.type, lvalue.span)
             return address
+        self.lost.append(lvalue.span)
         return None
 
     def _note(self, operation: str, address: Address, type_: kir.Type, span: Span) -> None:
@@ -259,12 +323,34 @@ class AccessEvaluator(ABC):
             case kir.Index(base, index):
                 is_pointer = isinstance(base.type, kir.Pointer)
                 array = self._evaluate(base) if is_pointer else self._address(base)
-                distance = _scale(self._evaluate(index), size_bytes(lvalue.type))
+                at = self._evaluate(index)
+                if not is_pointer:
+                    self.indices.append(RawIndex(lvalue, at, self._active))
+                distance = _scale(at, size_bytes(lvalue.type))
                 if not isinstance(array, Address):
                     return Unknown("a pointer that is not known", lvalue.span)
                 return replace(array, offset=moved_by(array.offset, distance))
             case _:
                 return Unknown("an address that is not followed", lvalue.span)
+
+
+def _truth(value: Value | Address) -> Mask | None:
+    """Which threads have a condition as true; None where that is not known."""
+    return value.numbers != 0 if isinstance(value, LaneValue) and value.is_known else None
+
+
+def _returns_early(function: kir.Function) -> bool:
+    """Whether statements of a function may be skipped by a return before its last statement."""
+    return any(isinstance(node, kir.Return) for node in walk(function.body[:-1])) or any(
+        isinstance(node, kir.Return) for node in walk(function.body[-1:]) if node is not function.body[-1]
+    )
+
+
+def _narrows(cast: kir.Cast) -> bool:
+    to, given = cast.type, cast.operand.type
+    if not isinstance(to, kir.Scalar) or not isinstance(given, kir.Scalar):
+        return False
+    return to.bits < min(given.bits, 32) or (to.kind == "bool" and given.kind != "bool")
 
 
 def _text(expr: kir.Expr) -> str:

@@ -6,14 +6,12 @@ replaced by a symbol where all threads change it alike. Branches on what is not 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 
 import numpy as np
 
 from porter.analysis.access_values import REGISTERS, AccessEvaluator, Address, moved_by
-from porter.analysis.lane_values import LaneValue, Unknown, Value, of_numbers, scaled, times
+from porter.analysis.lane_values import LaneValue, Unknown, Value, chosen, scaled, times
 from porter.analysis.loop_steps import assigned, constant_steps
 from porter.analysis.sizes import size_bytes
 from porter.analysis.values import Mask
@@ -73,9 +71,7 @@ class AccessWalk(AccessEvaluator):
         """An assignment by some of the threads keeps the others' values."""
         if self._active.all() or old is None:
             return new
-        if isinstance(old, LaneValue) and isinstance(new, LaneValue) and old.is_known and new.is_known:
-            return of_numbers(np.where(self._active, new.numbers, old.numbers))
-        return new
+        return _either(self._active, new, old)
 
     def _if(self, statement: kir.If) -> None:
         condition = self._evaluate(statement.condition)
@@ -92,44 +88,39 @@ class AccessWalk(AccessEvaluator):
             states.append(self._values)
         if known:
             self._active = ends[0] | ends[1]
-            self._join(statement, states, active & truth)
+            self._join(statement, states, active & truth, active & ~truth)
         else:
             self._active = ends[0] if not ends[1].any() else ends[1] if not ends[0].any() else active
             self._forget_branch(statement, states)
 
-    def _join(self, statement: kir.If, states: list[dict[kir.Variable, Value | Address]], then: Mask) -> None:
+    def _join(
+        self, statement: kir.If, states: list[dict[kir.Variable, Value | Address]], then: Mask, rest: Mask
+    ) -> None:
         """After a branch on known values: every thread has its own side's values."""
         self._values = states[1] if not then.any() else states[0]
+        if not then.any() or not rest.any():
+            return
         for variable in assigned((statement,)):
             a, b = states[0].get(variable), states[1].get(variable)
-            if isinstance(a, LaneValue) and isinstance(b, LaneValue) and a is not b:
-                both = a.is_known and b.is_known
-                self._values[variable] = (
-                    of_numbers(np.where(then, a.numbers, b.numbers))
-                    if both
-                    else a
-                    if then.all()
-                    else Unknown(f"`{variable.name}` is set in a branch", statement.span)
-                )
+            if a is not None and b is not None and a is not b:
+                self._values[variable] = _either(then, a, b)
 
     def _forget_branch(self, statement: kir.If, states: list[dict[kir.Variable, Value | Address]]) -> None:
         self._values = states[0]
         for variable in assigned((statement,)):
-            if not isinstance(self._values.get(variable), Address):
+            a, b = (state.get(variable) for state in states)
+            if a is b and a is not None:
+                continue
+            if isinstance(a, Address) and isinstance(b, Address) and a.root is b.root:
+                moved = Unknown(f"`{variable.name}` is set in a branch", statement.span)
+                self._values[variable] = Address(a.root, moved)
+            else:
                 self._values[variable] = self._after(variable, statement.span, "in a branch")
 
     def _after(self, variable: kir.Variable, span: Span, where: str) -> Value:
         if variable in self._varying:
             return Unknown(f"`{variable.name}` is set {where} that threads take differently", span)
         return self.fresh(variable.name)
-
-    @contextmanager
-    def _conditional(self, yes: bool) -> Iterator[None]:
-        self._branches += yes
-        try:
-            yield
-        finally:
-            self._branches -= yes
 
     # --- loops ---
 
@@ -191,7 +182,8 @@ class AccessWalk(AccessEvaluator):
             self._values[variable] = self._in_loop(variable, steps.get(variable), iteration, loop)
         self._loops += 1
         entered = self._active
-        self._block(body)
+        with self._conditional(True):  # there may be no iteration at all
+            self._block(body)
         self._active = entered
         self._loops -= 1
         for variable in changed:
@@ -221,3 +213,14 @@ class AccessWalk(AccessEvaluator):
             moved = scaled(moved, size_bytes(variable.type.pointee))
             return Address(start.root, moved_by(start.offset, moved))
         return moved_by(start, moved) if start is not None else self._after(variable, loop.span, "in a loop")
+
+
+def _either(mask: Mask, a: Value | Address, b: Value | Address) -> Value | Address:
+    """`a` in the threads of `mask`, `b` in the others."""
+    if isinstance(a, LaneValue) and isinstance(b, LaneValue):
+        return chosen(mask, a, b)
+    if isinstance(a, Address) and isinstance(b, Address) and a.root is b.root:
+        offset = _either(mask, a.offset, b.offset)
+        assert not isinstance(offset, Address)
+        return Address(a.root, offset)
+    return Unknown("it is set by some of the threads")

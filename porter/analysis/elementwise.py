@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from porter.analysis.expressions import without_casts
 from porter.analysis.thread_varying import varies
-from porter.analysis.walk import assigned_variables, reads, walk
+from porter.analysis.walk import changeable_variables, walk
 from porter.core.span import Span
 from porter.cuda import kir
 
@@ -54,12 +55,20 @@ def elementwise(kernel: kir.Kernel) -> Elementwise | NotElementwise:
     for node in walk(kernel.body):
         if isinstance(node, kir.Builtin) and id(node) not in inside and node.name != "warpSize":
             return NotElementwise(f"`{node.name}.{node.axis}` is used beside the index", node.span)
-    changed = assigned_variables(kernel.body)
-    if found.bound is not None and reads(found.bound) & changed:
-        return NotElementwise("the bound changes", found.bound.span)
-    if found.index in assigned_variables(found.body):
-        return NotElementwise(f"`{found.index.name}` changes in the body", found.declaration)
+    carried = _outside(kernel, found) & changeable_variables(found.body)
+    if carried:
+        first = min(carried, key=lambda variable: variable.span)
+        return NotElementwise(
+            f"`{first.name}` changes in the body, and the next element of the thread would see it", first.span
+        )
     return found
+
+
+def _outside(kernel: kir.Kernel, form: Elementwise) -> set[kir.Variable]:
+    """What a thread has once for all its elements: parameters, and what is declared before the body."""
+    before = kernel.body if form.loop is None else (*kernel.body[:-1], *form.loop.init)
+    declared = {s.variable for s in before if isinstance(s, kir.Declare) and s not in form.body}
+    return {*kernel.parameters, *declared}
 
 
 def obstacle(kernel: kir.Kernel) -> NotElementwise | None:
@@ -129,12 +138,12 @@ def _grid_stride(loop: kir.For) -> Elementwise | None:
 def _advances_by_grid(step: kir.Stmt, index: kir.Variable) -> bool:
     if not isinstance(step, kir.Assign) or not _is_variable(step.target, index):
         return False
-    value = _strip(step.value)
+    value = without_casts(step.value)
     if not isinstance(value, kir.Binary) or value.op != "+":
         return False
     for own, other in ((value.left, value.right), (value.right, value.left)):
         if _is_variable(own, index):
-            return _is_product(_strip(other), "blockDim", "gridDim")
+            return _is_product(without_casts(other), "blockDim", "gridDim")
     return False
 
 
@@ -168,10 +177,10 @@ def is_global_number(expr: kir.Expr) -> bool:
 
 def global_axis(expr: kir.Expr) -> str:
     """The axis of `blockIdx * blockDim + threadIdx`; "" for any other expression."""
-    expr = _strip(expr)
+    expr = without_casts(expr)
     if not isinstance(expr, kir.Binary) or expr.op != "+":
         return ""
-    sides = (_strip(expr.left), _strip(expr.right))
+    sides = (without_casts(expr.left), without_casts(expr.right))
     for thread, block in (sides, sides[::-1]):
         if isinstance(thread, kir.Builtin) and thread.name == "threadIdx":
             return thread.axis if _is_product(block, "blockIdx", "blockDim", axis=thread.axis) else ""
@@ -181,17 +190,11 @@ def global_axis(expr: kir.Expr) -> str:
 def _is_product(expr: kir.Expr, *names: str, axis: str = "x") -> bool:
     if not isinstance(expr, kir.Binary) or expr.op != "*":
         return False
-    factors = (_strip(expr.left), _strip(expr.right))
+    factors = (without_casts(expr.left), without_casts(expr.right))
     found = {(f.name, f.axis) for f in factors if isinstance(f, kir.Builtin)}
     return found == {(name, axis) for name in names}
 
 
 def _is_variable(expr: kir.Expr, variable: kir.Variable) -> bool:
-    expr = _strip(expr)
+    expr = without_casts(expr)
     return isinstance(expr, kir.VarRef) and expr.variable is variable
-
-
-def _strip(expr: kir.Expr) -> kir.Expr:
-    while isinstance(expr, kir.Cast):
-        expr = expr.operand
-    return expr

@@ -31,6 +31,7 @@ from porter.cuda.kir import (
     Member,
     Pointer,
     Return,
+    Scalar,
     Stmt,
     Unary,
     Variable,
@@ -107,6 +108,30 @@ def root(lvalue: Expr) -> Expr:
                 lvalue = inner
             case _:
                 return lvalue
+
+
+def keeps_value(cast: Cast) -> bool:
+    """Whether a conversion keeps every value that an index has: integers, and no bits are lost.
+
+    Between signed and unsigned of one width the bits stay, and an index is in the range of both.
+    """
+    to, given = cast.type, cast.operand.type
+    if isinstance(to, Pointer) or isinstance(given, Pointer):
+        return isinstance(to, Pointer) and isinstance(given, Pointer)
+    if not isinstance(to, Scalar) or not isinstance(given, Scalar):
+        return False
+    return _is_whole(given) and to.kind in ("int", "uint") and to.bits >= given.bits
+
+
+def _is_whole(type_: Scalar) -> bool:
+    return type_.kind in ("int", "uint", "bool")
+
+
+def without_casts(expr: Expr) -> Expr:
+    """The value below conversions that keep it."""
+    while isinstance(expr, Cast) and keeps_value(expr):
+        expr = expr.operand
+    return expr
 
 
 # --- statements --------------------------------------------------------------------------------------

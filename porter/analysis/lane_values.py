@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from porter.analysis.values import Mask
 from porter.core.span import Span
 
 Numbers: TypeAlias = npt.NDArray[np.int64]
@@ -107,6 +108,13 @@ def times(a: LaneValue, b: LaneValue) -> LaneValue:
 
 def scaled(a: LaneValue, factor: int) -> LaneValue:
     return _collect((m, c * factor) for m, c in a.terms)
+
+
+def chosen(mask: Mask, a: LaneValue, b: LaneValue) -> LaneValue:
+    """`a` in the threads of `mask`, `b` in the others."""
+    own, other = dict(a.terms), dict(b.terms)
+    zero = np.zeros_like(a.numbers)
+    return _collect((m, np.where(mask, own.get(m, zero), other.get(m, zero))) for m in {**own, **other})
 
 
 def split(a: LaneValue, divisor: int) -> tuple[LaneValue, LaneValue] | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from porter.analysis.expressions import without_casts
 from porter.analysis.thread_varying import varies
 from porter.analysis.walk import reads, walk
 from porter.cuda import kir
@@ -53,8 +54,7 @@ def _changes(variable: kir.Variable, body: tuple[kir.Stmt, ...]) -> int:
 
 
 def _moved(variable: kir.Variable, value: kir.Expr) -> tuple[kir.Expr, int] | None:
-    while isinstance(value, kir.Cast):
-        value = value.operand
+    value = without_casts(value)
     if not isinstance(value, kir.Binary) or value.op not in ("+", "-"):
         return None
     if _is_variable(value.left, variable):
@@ -65,6 +65,5 @@ def _moved(variable: kir.Variable, value: kir.Expr) -> tuple[kir.Expr, int] | No
 
 
 def _is_variable(expr: kir.Expr, variable: kir.Variable) -> bool:
-    while isinstance(expr, kir.Cast):
-        expr = expr.operand
+    expr = without_casts(expr)
     return isinstance(expr, kir.VarRef) and expr.variable is variable

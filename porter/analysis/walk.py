@@ -91,6 +91,16 @@ def assigned_variables(root: Node | tuple[Node, ...]) -> set[kir.Variable]:
     }
 
 
+def changeable_variables(root: Node | tuple[Node, ...]) -> set[kir.Variable]:
+    """Variables that code under `root` assigns, or whose address it takes and may hand on."""
+    addressed = {
+        variable
+        for node in walk(root)
+        if isinstance(node, kir.AddressOf) and (variable := changed_variable(node.lvalue)) is not None
+    }
+    return assigned_variables(root) | addressed
+
+
 def changed_variable(target: Node) -> kir.Variable | None:
     """The variable whose own value an assignment changes; None for memory behind a pointer."""
     while isinstance(target, (kir.Index, kir.Member)):

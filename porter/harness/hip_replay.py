@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from porter.harness.capture import Capture, Launch
 from porter.harness.case_differences import compare_case
+from porter.harness.cases import Grid
 from porter.harness.compare import Difference
 from porter.harness.judge import JudgedKernel
 from porter.harness.launches import base_name
@@ -22,11 +23,15 @@ from porter.harness.verdict import VerifyOptions
 
 @dataclass(frozen=True)
 class Replay:
-    """A case, the launch of the port that runs it, and all memory that the launch starts from."""
+    """A case, the launch of the port that runs it, and all memory that the launch starts from.
+
+    `grid` is the port's grid for the case; None for the one that the port launches itself.
+    """
 
     judged: JudgedCase
     launch: Launch
     inputs: CaseInputs
+    grid: Grid | None = None
 
 
 @dataclass(frozen=True)
@@ -55,15 +60,45 @@ def match_launches(kernel: JudgedKernel, port: Capture, options: VerifyOptions) 
         twin = exact[launch.occurrence]
         if not same_signature(launch, twin):
             return Matched((), {}, f"the port's {name} takes other arguments than the original's")
-        if case.planned.case.grid is not None and twin.grid != launch.grid:
+        wanted = case.planned.case
+        grid = _grid_of(case, twin)
+        if wanted.grid is not None and grid is None:
             skipped["the port launches another grid"] += 1
-        elif case.planned.case.block is not None and twin.block != launch.block:
+        elif wanted.block is not None and twin.block != launch.block:
             skipped["the port launches other blocks"] += 1
         elif not _sized_alike(case, twin, port):
             skipped["the port's buffers have other sizes"] += 1
         else:
-            replays.append(Replay(case, twin, _inputs(case, twin, port)))
+            replays.append(Replay(case, twin, _inputs(case, twin, port), grid))
     return Matched(tuple(replays), skipped)
+
+
+def _grid_of(case: JudgedCase, twin: Launch) -> Grid | None:
+    """The port's grid for a case that has its own; None where there is none.
+
+    A port with blocks of another length has as many threads where it had as many, rounded up, as captured.
+    Rounded up they may be only in cases of larger sizes, whose grid covers all elements: a grid that is
+    smaller than captured leaves elements out, and those must be the same ones.
+    """
+    own, launch = case.planned.case, case.planned.launch
+    if own.grid is None or twin.grid == launch.grid:
+        return own.grid
+    if own.grid == launch.grid:
+        return twin.grid
+    is_line = (*twin.grid[1:], *launch.grid[1:], *own.grid[1:], *twin.block[1:], *launch.block[1:]) == (
+        1,
+    ) * 10
+    threads = own.grid[0] * launch.block[0]
+    fits = own.raised or threads % twin.block[0] == 0
+    if not fits or own.block is not None or not is_line:
+        return None
+    if twin.grid[0] != _covering(launch.grid[0] * launch.block[0], twin.block[0]):
+        return None
+    return _covering(threads, twin.block[0]), 1, 1
+
+
+def _covering(threads: int, block: int) -> int:
+    return -(-threads // block)
 
 
 def _sized_alike(case: JudgedCase, twin: Launch, port: Capture) -> bool:
@@ -114,7 +149,7 @@ def run_replays(
 def _plan_lines(
     replay: Replay, directory: Path, schedules: Sequence[int], seed: int, watch: WatchedBytes | None
 ) -> Iterator[str]:
-    case = replay.judged.planned.case
+    case = replace(replay.judged.planned.case, grid=replay.grid)
     inputs = write_inputs(directory / f"{case.name}.in.safetensors", replay.inputs)
     for schedule in schedules:
         yield plan_line(

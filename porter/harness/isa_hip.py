@@ -78,7 +78,7 @@ def _run(port: _Port, replay: Replay) -> CaseOutputs | IsaError:
     try:
         launch = IsaLaunch(
             kernel=port.symbol,
-            grid=planned.case.grid or replay.launch.grid,
+            grid=replay.grid or replay.launch.grid,
             block=replay.launch.block,
             arguments=_arguments(replay),
             dynamic_lds_bytes=replay.launch.shared_bytes,

@@ -24,6 +24,7 @@ from porter.hardware.gpu import Gpu, load_gpu
 from porter.harness.toolchains.amd_clang import build_hip
 from porter.harness.toolchains.records import Built, KernelResources
 from porter.hip.tune.propose import proposals
+from porter.hip.tune.records import Proposal
 from porter.perf.estimate import Estimate, estimate
 from porter.perf.work import LaunchFacts, work_of_launch
 from porter.pipeline.launch_shapes import launch_shapes
@@ -62,6 +63,7 @@ class _File:
     gpu: Gpu
     shapes: Mapping[str, LaunchShape]
     resources: Mapping[str, KernelResources]
+    proposals: tuple[Proposal, ...]
 
 
 def inspect(request: InspectRequest) -> Inspection:
@@ -81,7 +83,8 @@ def inspect(request: InspectRequest) -> Inspection:
     )
     resources, not_compiled = _compiled(request, port, unit, gpu)
     shapes = {n: _with_values(s, request) for n, s in launch_shapes(unit, lowered).items()}
-    file = _File(request, unit, lowered, gpu, shapes, resources)
+    found = proposals(unit, lowered, gpu, shapes)
+    file = _File(request, unit, lowered, gpu, shapes, resources, found)
     return Inspection(
         source=unit.source,
         gpu=gpu.name,
@@ -123,9 +126,7 @@ def _kernel(file: _File, name: str) -> InspectedKernel:
         block_is_assumed=not any(x.block_dim for x in launches),
         roofline=_roofline(file, first) if first else None,
         compiled=_figures(file.gpu, resources) if resources else None,
-        wastes=suggestions(
-            p for p in proposals(file.unit, file.lowered, file.gpu, file.shapes) if p.kernel == name
-        ),
+        wastes=suggestions(p for p in file.proposals if p.kernel == name),
         warp_assumptions=tuple(a for a in warp_assumptions(file.unit) if a.function in reached),
         unread=failed if first is None else None,
     )

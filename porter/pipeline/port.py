@@ -27,6 +27,8 @@ from porter.pipeline.tune import find_proposals, suggestions, tune, with_finding
 from porter.pipeline.verify import verify
 from porter.report.json_report import format_json
 
+BUILD_LOG = "55-build.log"
+
 
 @dataclass(frozen=True)
 class PortResult:
@@ -89,17 +91,24 @@ def _tuned(
         unit,
         checked,
         lambda changed, called: translate_to_hip(request, changed, called),
-        lambda draft: check(request, unit, draft, original, folder),
+        lambda draft: check(request, unit, draft, original, folder, log="56-build-tuned.log"),
     )
     write_draft(result.checked.draft, folder)
     return with_findings(result.checked, result.findings)
 
 
 def check(
-    request: PortRequest, unit: TranslationUnit, draft: Draft, original: Original, folder: UnitDirectory
+    request: PortRequest,
+    unit: TranslationUnit,
+    draft: Draft,
+    original: Original,
+    folder: UnitDirectory,
+    *,
+    log: str = BUILD_LOG,
 ) -> Checked:
-    """Steps 4 and 5: builds the draft and runs it against the original."""
-    return check_file(request, unit, draft, write_draft(draft, folder), original, folder)
+    """Steps 4 and 5: builds the draft and runs it against the original. What a compiler says of a draft that
+    does not build goes to `log`: drafts that are tried and dropped have names of their own."""
+    return check_file(request, unit, draft, write_draft(draft, folder), original, folder, log=log)
 
 
 def check_file(
@@ -109,6 +118,8 @@ def check_file(
     path: Path,
     original: Original,
     folder: UnitDirectory,
+    *,
+    log: str = BUILD_LOG,
 ) -> Checked:
     """`check` for a draft that stands in `path`."""
     wanted = tuple(k for k in kernel_names(request, unit) if k not in draft.declined)
@@ -118,7 +129,7 @@ def check_file(
         return Checked(draft, str(path), NOTHING_BUILT, None, original.judgement.reason)
     builds = build(request, draft, path, original, wanted, _never_instantiated(unit, original))
     if builds.failure is not None:
-        folder.write("55-build.log", builds.failure.log or str(builds.failure))
+        folder.write(log, builds.failure.log or str(builds.failure))
         return Checked(draft, str(path), builds, None, original.reason)
     verification = verify(request, draft.target, path, original)
     if isinstance(verification, NotRun):

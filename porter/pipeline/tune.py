@@ -1,7 +1,8 @@
 """Tuning a verified port: applied, built and verified like any port, and dropped where that fails.
 
-A change whose kernel is not verified in the tuned port is left out and the rest is tried once more. What is
-kept is the tuned port only if everything it changes was verified, else the port as it was.
+A change whose kernel is not verified in the tuned port, or verified on fewer cases than in the plain one, is
+left out and the rest is tried once more. What is kept is the tuned port only if everything it changes was
+verified, else the port as it was.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from porter.core.diagnostic import Diagnostic, Severity
-from porter.core.outcome import Ported
+from porter.core.outcome import Outcome, Ported
 from porter.cuda.lower_kernel import LoweredKernel
 from porter.cuda.translation_unit import TranslationUnit
 from porter.hardware.gpu import load_gpu
@@ -24,6 +25,8 @@ from porter.pipeline.original import Original
 from porter.pipeline.request import PortRequest
 
 BLOCK_SIZE_RULE = "LCH002"
+ROUNDS = 2
+"""How many tuned ports are built and verified at most; each takes as long as the plain one did."""
 
 CheckDraft = Callable[[Draft], Checked]
 TranslateUnit = Callable[[TranslationUnit, frozenset[str]], Draft]
@@ -56,13 +59,13 @@ def tune(
     """Applies the changes of `found` and keeps those that verify; `plain` is the port without any."""
     without: frozenset[str] = frozenset()
     reasons: dict[str, str] = {}
-    for _ in range(2):
+    for _ in range(ROUNDS):
         tuning = tuned(unit, found, without)
         if tuning is None:
             break
         draft = _draft(translate(tuning.unit, tuning.shims), plain.draft)
         checked = check(draft)
-        failed = _not_verified(tuning, checked)
+        failed = _not_verified(tuning, checked, plain)
         if not failed:
             return Tuned(checked, _findings(found, tuning, reasons, plain.builds, checked.builds))
         reasons |= failed
@@ -95,14 +98,31 @@ def _draft(draft: Draft, plain: Draft) -> Draft:
     return replace(draft, findings=plain.findings, declined=plain.declined)
 
 
-def _not_verified(tuning: Tuning, checked: Checked) -> dict[str, str]:
-    """The tuned kernels that are not ported, each with the reason."""
+def _not_verified(tuning: Tuning, checked: Checked, plain: Checked) -> dict[str, str]:
+    """The tuned kernels that are not ported, or on less evidence than untuned, each with the reason."""
     failed: dict[str, str] = {}
     for kernel in tuning.kernels:
-        for outcome in decide_rows(kernel, checked, ()):
+        outcomes = decide_rows(kernel, checked, ())
+        for outcome in outcomes:
             if not isinstance(outcome, Ported):
                 failed[kernel] = outcome.reason
+        before, after = _cases(decide_rows(kernel, plain, ())), _cases(outcomes)
+        if kernel not in failed and sum(after.values()) < sum(before.values()):
+            failed[kernel] = _fewer(before, after, outcomes)
     return failed
+
+
+def _cases(outcomes: Iterable[Outcome]) -> dict[str, int]:
+    """How many cases each kernel of a name was compared on."""
+    ported = (o for o in outcomes if isinstance(o, Ported))
+    return {o.kernel: 0 if o.comparison is None else o.comparison.cases for o in ported}
+
+
+def _fewer(before: dict[str, int], after: dict[str, int], outcomes: Iterable[Outcome]) -> str:
+    compared = [o.comparison for o in outcomes if isinstance(o, Ported) and o.comparison is not None]
+    skipped = {why for comparison in compared for why in comparison.skipped}
+    why = f" ({'; '.join(sorted(skipped))})" if skipped else ""
+    return f"only {sum(after.values())} of the plain port's {sum(before.values())} cases could be run{why}"
 
 
 def _findings(
@@ -123,10 +143,16 @@ def _findings(
             proof = "; ".join([*map(str, fix.measures), *code])
             findings.append(_finding(proposal, proposal.message, f"tuned: {fix.summary}; {proof}"))
         else:
-            reason = reasons.get(proposal.kernel, "nothing else could be tuned")
-            hint = f"not kept: {fix.summary}; the tuned port is not verified: {reason}"
-            findings.append(_finding(proposal, proposal.message, hint))
+            why = _why_not_kept(proposal.kernel, reasons)
+            findings.append(_finding(proposal, proposal.message, f"not kept: {fix.summary}; {why}"))
     return tuple(findings)
+
+
+def _why_not_kept(kernel: str, reasons: dict[str, str]) -> str:
+    if kernel in reasons:
+        return f"the tuned port is not verified: {reasons[kernel]}"
+    others = ", ".join(reasons)
+    return f"no port with it was verified as a whole in {ROUNDS} attempts, because of {others}"
 
 
 def _machine_code(kernel: str, before: Builds, after: Builds) -> list[str]:

@@ -2,7 +2,9 @@
 
 MI300 and MI350 have eight dies with an L2 each and deal consecutive blocks to them in turn. The licence: CUDA
 gives blocks no order, so any permutation of them is the same kernel; every mention of `blockIdx` in the
-kernel is renamed, and none may be in a function or macro. It is offered only where a model of the L2s says
+kernel is renamed, and none may be in a function or macro. Kernels whose blocks can tell each other anything
+(atomics, fences, volatile) keep their order: some wait for blocks with lower numbers, which hardware starts
+first. It is offered only where a model of the L2s says
 that less memory moves: each die runs its blocks in order, as many at a time as it has compute units, and
 keeps the distinct parts of memory that these read.
 """
@@ -10,6 +12,7 @@ keeps the distinct parts of memory that these read.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 
 from porter.analysis.access_walk import AccessWalk
 from porter.analysis.lane_values import LaneValue
@@ -17,6 +20,7 @@ from porter.analysis.sizes import size_bytes
 from porter.analysis.walk import walk
 from porter.core.edit import Edit
 from porter.cuda import kir
+from porter.hip.tune.qualifiers import says_volatile
 from porter.hip.tune.records import ACROSS_DIES, Change, Fix, KernelView, Measure, NotApplicable, Proposal
 
 _MOST_BLOCKS = 1 << 16
@@ -101,11 +105,30 @@ def _distinct(blocks: Iterable[int], columns: int, loads: tuple[_Load, ...]) -> 
     return len(parts)
 
 
+def _told_apart(view: KernelView) -> str | None:
+    """How a block could learn what another one has done; None where it cannot."""
+    bodies = (view.kernel.body, *(f.body for f in view.kernel.functions.values()))
+    for node in (n for body in bodies for n in walk(body)):
+        if isinstance(node, kir.Call) and node.name.startswith("atomic"):
+            return f"line {node.span.line} has an atomic operation"
+        if isinstance(node, kir.Barrier) and node.scope == "fence":
+            return f"line {node.span.line} has a fence"
+    spans = (view.function.span, *(f.span for f in view.kernel.functions.values()))
+    for span in spans:
+        if span.path != view.unit.source.path:
+            return f"a function of {Path(span.path).name} may do more than is seen here"
+        if says_volatile(view.text(span)):
+            return "memory is volatile"
+    return None
+
+
 def _fix(view: KernelView, before: int, after: int) -> Fix:
     if view.instances > 1:
         return NotApplicable("the template has several instantiations")
     body = view.function.body
     assert body is not None
+    if (told := _told_apart(view)) is not None:
+        return NotApplicable(f"{told}: a block may wait for blocks with lower numbers")
     for function in view.kernel.functions.values():
         if any(isinstance(n, kir.Builtin) and n.name in ("blockIdx", "gridDim") for n in walk(function.body)):
             return NotApplicable(f"`{function.name}` uses the block's number itself")

@@ -8,13 +8,15 @@ divided by the block, rounded up, or the kernel a grid-stride loop; block and gr
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 from porter.analysis.elementwise import NotElementwise
+from porter.analysis.expressions import without_casts
 from porter.core.edit import Edit
 from porter.cuda import kir
 from porter.cuda.constants import fold, lookup_in
 from porter.cuda.launch import LaunchSite
-from porter.cuda.tokens import Kind
+from porter.cuda.tokens import Kind, Token, split_arguments
 from porter.hip.tune.records import IDLE_LANES, Change, Fix, KernelView, Measure, NotApplicable, Proposal
 
 
@@ -70,21 +72,43 @@ def _rounded(threads: int, wave: int) -> int:
 
 def _literals(view: KernelView, launch: LaunchSite, old: int, new: int) -> tuple[Edit, ...] | None:
     """`<<<(n + 95) / 96, 96>>>`: the numbers in the launch itself; None where they are not all there."""
-    plain = re.sub(r"\s+", "", launch.grid)
-    covers = re.fullmatch(rf"\((.+)\+(?:{old - 1}|{old}-1)\)/{old}", plain)
-    follows = _is_loop(view) or (covers is not None and _is_bound(view, launch, covers[1]))
-    if launch.block.strip() != str(old) or not follows:
-        return None
     tokens = view.unit.tokenized.code
     first, last = (view.unit.tokenized.code_index(at) for at in (launch.span.start, launch.span.end))
-    start = next(i for i in range(first, last) if tokens[i].text == "<<<")
-    stop = next(i for i in range(start, last) if tokens[i].text == ">>>")
+    start = next((i for i in range(first, last) if tokens[i].text == "<<<"), None)
+    stop = next((i for i in range(first, last) if tokens[i].text == ">>>"), None)
+    if start is None or stop is None:
+        return None
+    parts = [tokens[a:b] for a, b in split_arguments(tokens, start + 1, stop)]
+    grid, block = (*parts, (), ())[:2]
+    if [t.text for t in block] != [str(old)]:
+        return None
+    rounded = _rounding_up(grid, old)
+    if rounded is not None and not _is_loop(view):
+        bound = "".join(t.text for t in grid[1 : rounded.bound_ends])
+        rounded = rounded if _is_bound(view, launch, bound) else None
+    if rounded is None and not _is_loop(view):
+        return None
+    numbers = (block[0],) if rounded is None else (*rounded.numbers, block[0])
     wanted = {str(old): str(new), str(old - 1): str(new - 1)}
-    return tuple(
-        Edit(t.start, t.end, wanted[t.text].encode(), "whole wavefronts")
-        for t in tokens[start:stop]
-        if t.text in wanted
-    )
+    return tuple(Edit(t.start, t.end, wanted[t.text].encode(), "whole wavefronts") for t in numbers)
+
+
+@dataclass(frozen=True)
+class _RoundingUp:
+    """`(bound + 95) / 96` or `(bound + 96 - 1) / 96`: where the bound's tokens end, and the numbers."""
+
+    bound_ends: int
+    numbers: tuple[Token, Token]
+
+
+def _rounding_up(grid: tuple[Token, ...], old: int) -> _RoundingUp | None:
+    words = [t.text for t in grid]
+    for term in ([str(old - 1)], [str(old), "-", "1"]):
+        tail = ["+", *term, ")", "/", str(old)]
+        if words[:1] == ["("] and len(words) > len(tail) + 1 and words[-len(tail) :] == tail:
+            ends = len(words) - len(tail)
+            return _RoundingUp(ends, (grid[ends + 1], grid[-1]))
+    return None
 
 
 def _is_loop(view: KernelView) -> bool:
@@ -95,9 +119,7 @@ def _is_loop(view: KernelView) -> bool:
 def _is_bound(view: KernelView, launch: LaunchSite, text: str) -> bool:
     """Whether `text` is what the launch passes for the kernel's bound."""
     assert not isinstance(view.form, NotElementwise)
-    bound = view.form.bound
-    while isinstance(bound, kir.Cast):
-        bound = bound.operand
+    bound = None if view.form.bound is None else without_casts(view.form.bound)
     if not isinstance(bound, kir.VarRef):
         return False
     names = [p.name for p in view.kernel.parameters]
@@ -135,13 +157,13 @@ def _grid_follows(view: KernelView, launch: LaunchSite, name: str) -> bool:
 
 
 def _used_in_launch_only(view: KernelView, launch: LaunchSite, name: str) -> bool:
-    """Every mention of the constant is its definition, the launch, or the value of the launch's grid."""
+    """Every mention of the constant is its definition, the launch's block and grid, or the value of the
+    grid's name. A kernel that takes it as an argument would compute with another number."""
     grid = launch.grid.strip()
     value = dict(launch.resolved).get(grid, "")
-    launched = view.text(launch.span)
-    if value and _mentions(view, grid) != 1 + _words(launched, grid):
+    if value and _mentions(view, grid) != 2:
         return False
-    return _mentions(view, name) == 1 + _words(launched, name) + _words(value, name)
+    return _mentions(view, name) == 2 + _words(launch.grid, name) + _words(value, name)
 
 
 def _mentions(view: KernelView, name: str) -> int:

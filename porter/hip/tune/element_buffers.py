@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from porter.analysis.elementwise import Elementwise
-from porter.analysis.expressions import own_expressions, statements, through_pointer
-from porter.analysis.walk import walk
+from porter.analysis.expressions import own_expressions, statements, through_pointer, without_casts
+from porter.analysis.walk import changed_variable, walk
 from porter.core.span import Span
 from porter.cuda import kir
 from porter.cuda.kir_walk import operands
@@ -189,9 +189,7 @@ def _places(expr: kir.Expr, index: kir.Variable) -> Iterator[kir.Index]:
 
 def is_at(place: kir.Index, index: kir.Variable) -> bool:
     """`x[i]` of a parameter `x`."""
-    base, at = place.base, place.index
-    while isinstance(at, kir.Cast):
-        at = at.operand
+    base, at = place.base, without_casts(place.index)
     return (
         isinstance(base, kir.VarRef)
         and base.variable.storage is kir.Storage.PARAMETER
@@ -200,9 +198,17 @@ def is_at(place: kir.Index, index: kir.Variable) -> bool:
     )
 
 
+def _is_shared_by_all(target: kir.Expr) -> bool:
+    variable = changed_variable(target)
+    return variable is not None and variable.storage is kir.Storage.GLOBAL
+
+
 def stores_elsewhere(form: Elementwise) -> Span | None:
-    """The first store through a pointer that is not at the index, or a pointer given to a function."""
+    """The first store through a pointer that is not at the index, or to what all threads share, or a pointer
+    given to a function."""
     for node in walk(form.body):
+        if isinstance(node, kir.Assign) and _is_shared_by_all(node.target):
+            return node.span
         if isinstance(node, kir.Assign) and through_pointer(node.target):
             place: kir.Expr = node.target
             while isinstance(place, kir.Member):

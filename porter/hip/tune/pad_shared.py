@@ -1,7 +1,8 @@
 """A padding column in two-dimensional shared arrays whose rows start in the same bank.
 
-The licence: the array is only ever used as `a[i][j]` with every index given, so no code can see how long its
-rows are, and it still fits. How much padding pays is tried on the model of the GPU's banks.
+The licence: the array is only ever used as `a[i][j]` with every index given, and `j` is proved to be within
+the row in every thread of the one block that the kernel is launched with, so no code can see how long its
+rows are; and it still fits. How much padding pays is tried on the model of the GPU's banks.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import replace
 
-from porter.analysis.access_values import RawAccess
+from porter.analysis.access_values import LaunchShape, RawAccess, RawIndex
 from porter.analysis.access_walk import AccessWalk
 from porter.analysis.lane_values import LaneValue
 from porter.analysis.memory_access import BankConflicts, bank_conflicts
@@ -18,6 +19,7 @@ from porter.analysis.sizes import size_bytes
 from porter.analysis.walk import rewrite, walk
 from porter.core.edit import Edit
 from porter.cuda import kir
+from porter.cuda.kir_printer import print_expression
 from porter.cuda.tokens import matching
 from porter.hip.tune.body_text import CannotRewrite
 from porter.hip.tune.records import BANK_CONFLICT, Change, Fix, KernelView, Measure, NotApplicable, Proposal
@@ -64,6 +66,8 @@ def _fix(view: KernelView, name: str) -> Fix:
         return NotApplicable("its index is computed by hand; pad the pitch in it")
     if not _is_only_indexed(view.kernel, array):
         return NotApplicable("its address is taken, so its pitch may be used elsewhere")
+    if (unproved := _beyond_row(view, array)) is not None:
+        return NotApplicable(unproved)
     try:
         return _padded(view, array)
     except CannotRewrite as reason:
@@ -85,6 +89,30 @@ def _is_only_indexed(kernel: kir.Kernel, array: kir.Variable) -> bool:
     return mentions == len(complete) and not taken and not isinstance(array.type.element, kir.Array)
 
 
+def _beyond_row(view: KernelView, array: kir.Variable) -> str | None:
+    """Why an index may reach from one row into the next; None where none can."""
+    sizes = {launch.block_dim for launch in view.launches}
+    if sizes != {view.shape.block} or not view.whole_program:
+        return "it may be launched with other blocks, whose threads may index beyond a row"
+    assert isinstance(array.type, kir.Array)
+    depth, length = len(array.type.shape), array.type.shape[-1]
+    walked = AccessWalk(view.kernel, LaunchShape(view.shape.block))
+    walked.run()
+    for index in walked.indices:
+        if _base(index.place, depth) is array and not _is_within(index, length):
+            text = print_expression(index.place)
+            return f"line {index.place.span.line}: `{text}` is not proved to stay in its row"
+    return f"a guess was made: {walked.assumptions[0]}" if walked.assumptions else None
+
+
+def _is_within(index: RawIndex, length: int) -> bool:
+    """Whether an index is within a row of `length` elements in every thread."""
+    if not isinstance(index.value, LaneValue) or not index.value.is_known:
+        return False
+    numbers = index.value.numbers[index.active]
+    return bool(((numbers >= 0) & (numbers < length)).all())
+
+
 def _base(expr: kir.Expr, depth: int) -> kir.Variable | None:
     for _ in range(depth):
         if not isinstance(expr, kir.Index):
@@ -104,7 +132,7 @@ def _padded(view: KernelView, array: kir.Variable) -> Change | NotApplicable:
     if _shared_bytes(view.kernel) + more > view.gpu.memory.lds_bytes_per_workgroup:
         return NotApplicable("a padded array does not fit")
     return Change(
-        (_edit(view, array, best),),
+        _edits(view, array, best),
         f"{best} element{'s' if best > 1 else ''} of padding in each row of {array.name}",
         (
             Measure("bank-conflict degree", before[0], tried[best][0]),
@@ -162,8 +190,8 @@ def _shared_bytes(kernel: kir.Kernel) -> int:
     )
 
 
-def _edit(view: KernelView, array: kir.Variable, padding: int) -> Edit:
-    """In the declaration: `tile[32][32]` becomes `tile[32][32 + 1]`."""
+def _edits(view: KernelView, array: kir.Variable, padding: int) -> tuple[Edit, ...]:
+    """In the declaration: `tile[32][32]` becomes `tile[32][32 + 1]`, `[1 << 5]` becomes `[(1 << 5) + 1]`."""
     body = view.function.body
     assert body is not None
     assert isinstance(array.type, kir.Array)
@@ -181,6 +209,8 @@ def _edit(view: KernelView, array: kir.Variable, padding: int) -> Edit:
                 at = (close or at) + 1
             close = matching(tokens, at)
             if tokens[at].text == "[" and close is not None and close < stop:
-                end = tokens[close].start
-                return Edit(end, end, f" + {padding}".encode(), "rows start in different banks")
+                start, end, why = tokens[at].end, tokens[close].start, "rows start in different banks"
+                if close == at + 2:
+                    return (Edit(end, end, f" + {padding}".encode(), why),)
+                return (Edit(start, start, b"(", why), Edit(end, end, f") + {padding}".encode(), why))
     raise CannotRewrite("its declaration is not found in the kernel")

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 
 from porter.analysis.access_values import LaunchShape
 from porter.analysis.elementwise import elementwise
 from porter.analysis.memory_access import accesses_of
 from porter.core.edit import apply_edits
-from porter.core.span import SourceText
+from porter.core.span import SourceText, Span
+from porter.cuda.kir import Kernel
 from porter.cuda.lower_kernel import Lowered, LoweredKernel
 from porter.cuda.structure import Function
 from porter.cuda.translation_unit import TranslationUnit, read_translation_unit
@@ -36,8 +38,9 @@ def proposals(
     """Every waste of every kernel that could be read. `shapes` are the launches the figures are for."""
     found: list[Proposal] = []
     kernels = [item for item in lowered if isinstance(item, Lowered)]
-    for name in dict.fromkeys(item.kernel.name for item in kernels):
-        own = [item for item in kernels if item.kernel.name == name]
+    for span in dict.fromkeys(item.kernel.span for item in kernels):
+        own = [item for item in kernels if item.kernel.span == span]
+        name = own[0].kernel.name
         try:
             found += [p for view in kernel_views(unit, own, gpu, shapes) for p in _of_kernel(view)]
         except Exception as defect:  # a surprise in one kernel must not take the port along
@@ -48,6 +51,15 @@ def proposals(
 
 
 def _of_kernel(view: KernelView) -> Iterable[Proposal]:
+    """The wastes of a kernel. Launches and figures are found by name, so that of kernels with one name none
+    is changed."""
+    alone = sum(f.name == view.kernel.name for f in view.unit.kernels if f.body is not None) == 1
+    for proposal in _with_fixes(view):
+        shared = NotApplicable("several kernels of the file have this name")
+        yield proposal if alone or isinstance(proposal.fix, NotApplicable) else replace(proposal, fix=shared)
+
+
+def _with_fixes(view: KernelView) -> Iterable[Proposal]:
     rewritten = False
     for finder in _BODIES:
         proposal = finder(view)
@@ -66,17 +78,18 @@ def kernel_views(
     gpu: Gpu,
     shapes: Mapping[str, LaunchShape],
 ) -> tuple[KernelView, ...]:
-    """One view a kernel of this file, of its first instantiation."""
+    """One view a kernel of this file, of its first instantiation; the text is found by its place, since
+    overloads share a name."""
     kernels = [item.kernel for item in lowered if isinstance(item, Lowered)]
-    instances = Counter(k.name for k in kernels)
+    instances = Counter(k.span for k in kernels)
     whole_program = any(f.name == "main" and f.body is not None for f in unit.functions)
-    views: dict[str, KernelView] = {}
+    views: dict[Span, KernelView] = {}
     for kernel in kernels:
-        function = next((f for f in unit.kernels if f.name == kernel.name), None)
+        function = next((f for f in unit.kernels if _is_text_of(f, kernel)), None)
         shape = shapes.get(kernel.name)
-        if function is None or shape is None or kernel.name in views:
+        if function is None or shape is None or kernel.span in views:
             continue
-        views[kernel.name] = KernelView(
+        views[kernel.span] = KernelView(
             unit=unit,
             function=function,
             kernel=kernel,
@@ -85,10 +98,16 @@ def kernel_views(
             accesses=accesses_of(kernel, shape, gpu.memory, gpu.compute.wavefront_size),
             form=elementwise(kernel),
             gpu=gpu,
-            instances=instances[kernel.name],
+            instances=instances[kernel.span],
             whole_program=whole_program and _only_launched(unit, function),
         )
     return tuple(views.values())
+
+
+def _is_text_of(function: Function, kernel: Kernel) -> bool:
+    own = kernel.span
+    named = function.name_span
+    return named.path == own.path and own.start <= named.start < own.end and function.name == kernel.name
 
 
 def _only_launched(unit: TranslationUnit, function: Function) -> bool:

@@ -30,6 +30,7 @@ from porter.hip.tune.body_text import (
     leaves_early,
     statement_end,
 )
+from porter.hip.tune.qualifiers import first_volatile, is_restrict
 from porter.hip.tune.records import Change, KernelView, Measure, NotApplicable
 
 _WIDEST_ACCESS_BYTES = 16  # what one instruction of a lane moves; the compiler joins neighbouring fields
@@ -68,7 +69,11 @@ def staged_records(view: KernelView) -> Change | NotApplicable:
         return NotApplicable("only kernels with one element a thread and blocks of one dimension are staged")
     if view.instances > 1:
         return NotApplicable("the template has several instantiations")
+    if (name := first_volatile(view)) is not None:
+        return NotApplicable(f"`{name}` is volatile: every access is to be made as it is written")
     known = _record_buffers(view, form)
+    if isinstance(known, NotApplicable):
+        return known
     staged = tuple(r for r in known if r.stride >= 2 * _WIDEST_ACCESS_BYTES)
     if not staged:
         return NotApplicable("no buffer has records of 32 bytes or more, each proved to be one thread's own")
@@ -78,14 +83,26 @@ def staged_records(view: KernelView) -> Change | NotApplicable:
         return NotApplicable(str(reason))
 
 
-def _record_buffers(view: KernelView, form: Elementwise) -> tuple[_Records, ...]:
+def _record_buffers(view: KernelView, form: Elementwise) -> tuple[_Records, ...] | NotApplicable:
     walked = AccessWalk(_unguarded(view.kernel, form), LaunchShape(view.shape.block))
     walked.run()
+    if walked.assumptions:  # a clamped index may be another thread's
+        return NotApplicable(f"each record is one thread's own only {walked.assumptions[0]}")
+    if walked.lost:
+        return NotApplicable(f"line {walked.lost[0].line} accesses memory that is not followed")
+    if (shared := next((a for a in walked.accesses if _is_stored_global(a)), None)) is not None:
+        return NotApplicable(
+            f"line {shared.span.line} stores to `{shared.root.name}`, which all threads share"
+        )
     by_root: dict[kir.Variable, list[RawAccess]] = {}
     for access in walked.accesses:
         by_root.setdefault(access.root, []).append(access)
     found = (_records(view.kernel, form, buffer, group) for buffer, group in by_root.items())
     return tuple(r for r in found if r is not None)
+
+
+def _is_stored_global(access: RawAccess) -> bool:
+    return access.operation != "load" and access.root.storage is kir.Storage.GLOBAL
 
 
 def _unguarded(kernel: kir.Kernel, form: Elementwise) -> kir.Kernel:
@@ -219,7 +236,7 @@ def _conditions(
         for other in used:
             if other is records.variable or not (records.stored or other in stored):
                 continue
-            if _is_restrict(view, other) and _is_restrict(view, records.variable):
+            if is_restrict(view, other) and is_restrict(view, records.variable):
                 continue
             own = by_variable.get(other)
             if own is None:
@@ -243,11 +260,6 @@ def _stored(kernel: kir.Kernel) -> set[kir.Variable]:
         if isinstance(node, kir.CallFunction):
             found |= {n.variable for a in node.arguments for n in walk(a) if isinstance(n, kir.VarRef)}
     return found
-
-
-def _is_restrict(view: KernelView, variable: kir.Variable) -> bool:
-    declared = next(p.text for p in view.function.parameters if p.name == variable.name)
-    return "restrict" in declared
 
 
 def _measures(view: KernelView, staged: tuple[_Records, ...]) -> tuple[Measure, Measure]:

@@ -18,7 +18,7 @@ from porter.analysis.expressions import through_pointer
 from porter.analysis.lane_values import LaneValue, relative
 from porter.analysis.memory_access import LINE_BYTES, group_passes, wavefronts
 from porter.analysis.sizes import size_bytes
-from porter.analysis.walk import assigned_variables, walk
+from porter.analysis.walk import changeable_variables, reads, walk
 from porter.core.edit import Edit
 from porter.core.span import Span
 from porter.cuda import kir
@@ -31,6 +31,7 @@ from porter.hip.tune.body_text import (
     leaves_early,
     statement_end,
 )
+from porter.hip.tune.qualifiers import first_volatile
 from porter.hip.tune.records import Change, KernelView, Measure, NotApplicable
 
 _PADDINGS = range(17)
@@ -55,6 +56,8 @@ def transposed_access(view: KernelView, spans: tuple[Span, ...]) -> Change | Not
         return form
     if z != 1 or y == 1 or view.instances > 1:
         return NotApplicable("only two-dimensional blocks of kernels with one instantiation are staged")
+    if (name := first_volatile(view)) is not None:
+        return NotApplicable(f"`{name}` is volatile: every access is to be made as it is written")
     access = _strided(form, spans)
     if isinstance(access, NotApplicable):
         return access
@@ -80,7 +83,8 @@ def _form(kernel: kir.Kernel) -> _Form | NotApplicable:
         return none
     inside = {id(n) for d in (first, second) for n in walk(d)}
     others = [n for n in walk(kernel.body) if isinstance(n, kir.Builtin) and id(n) not in inside]
-    if others or {first.variable, second.variable} & assigned_variables(kernel.body):
+    changed = changeable_variables(kernel.body)
+    if others or {first.variable, second.variable} & changed:
         return NotApplicable("a thread's numbers are used in more than its element")
     guard = rest[0]
     if isinstance(guard, kir.If) and not guard.otherwise and _is_plain(guard.condition, first, second):
@@ -112,6 +116,11 @@ def _strided(form: _Form, spans: tuple[Span, ...]) -> tuple[kir.Index, bool] | N
         return NotApplicable("the strided access is through a pointer variable")
     if not _is_plain(place.index, *form.axes):
         return NotApplicable("the strided index is computed from more than the element's numbers")
+    guard = () if form.guard is None else (form.guard,)
+    changed = changeable_variables(form.body)
+    if moved := reads((place, *guard)) & changed:
+        name = min(variable.name for variable in moved)
+        return NotApplicable(f"`{name}` changes in the body, and the strided access is made outside of it")
     if leaves_early(form.body):
         return NotApplicable("a thread may leave before the strided access")
     last = form.body[-1]

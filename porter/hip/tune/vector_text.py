@@ -12,23 +12,19 @@ from porter.cuda.constants import fold, lookup_in
 from porter.cuda.tokens import matching
 from porter.hip.tune.body_text import CannotRewrite, copied, indent_of, statement_end
 from porter.hip.tune.element_buffers import ElementBuffer
+from porter.hip.tune.qualifiers import is_restrict
 from porter.hip.tune.records import KernelView
 
 
 @dataclass(frozen=True)
 class VectorPlan:
-    """`vectors` go in accesses of `width` elements; `others` are stored at the index one by one."""
+    """`vectors` go in accesses of `width` elements; `others` are accessed at the index one by one."""
 
     view: KernelView
     form: Elementwise
     vectors: tuple[ElementBuffer, ...]
     others: tuple[ElementBuffer, ...]
     width: int
-
-
-def is_restrict(view: KernelView, buffer: ElementBuffer) -> bool:
-    declared = next(p.text for p in view.function.parameters if p.name == buffer.variable.name)
-    return "restrict" in declared
 
 
 # --- one element a thread ---
@@ -169,6 +165,10 @@ def _renamed(text: str, name: str, new: str) -> str:
 # --- shared pieces ---
 
 
+def both_restrict(view: KernelView, a: ElementBuffer, b: ElementBuffer) -> bool:
+    return is_restrict(view, a.variable) and is_restrict(view, b.variable)
+
+
 def _declared(plan: VectorPlan, name: str, value: str, *, mutable: bool = False) -> str:
     """`int i = …` with another name and value, in the type the source gives its index."""
     text = plan.view.text(plan.form.declaration)
@@ -181,15 +181,19 @@ def _declared(plan: VectorPlan, name: str, value: str, *, mutable: bool = False)
 
 
 def _conditions(plan: VectorPlan, first: str, count: str) -> list[str]:
-    """Alignment of every vector, and that what is stored is in no other buffer's memory."""
+    """Alignment of every vector, and that what is stored is in no other buffer's memory.
+
+    One buffer under two names will do where all its vectors are loaded before anything is stored.
+    """
     names = [b.variable.name for b in (*plan.vectors, *plan.others)]
     start = {name: f"{name} + {first}" if first else name for name in names}
     conditions = [f"porter_are_aligned<{plan.width}>({start[b.variable.name]})" for b in plan.vectors]
     every = (*plan.vectors, *plan.others)
     for at, a in enumerate(every):
         for b in every[at + 1 :]:
-            if (a.stored or b.stored) and not (is_restrict(plan.view, a) and is_restrict(plan.view, b)):
-                late = a.load_after_store or b.load_after_store or a in plan.others or b in plan.others
+            if (a.stored or b.stored) and not both_restrict(plan.view, a, b):
+                late = a.load_after_store or b.load_after_store
+                late = late or any(buffer.stored and buffer in plan.others for buffer in (a, b))
                 pair = f"{start[a.variable.name]}, {start[b.variable.name]}"
                 conditions.append(f"porter_are_separate({pair}, {count}, {'false' if late else 'true'})")
     return conditions

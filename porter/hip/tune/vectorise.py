@@ -23,8 +23,9 @@ from porter.hip.tune.body_text import (
     leaves_early,
 )
 from porter.hip.tune.element_buffers import ElementBuffer, element_buffers, stores_elsewhere
+from porter.hip.tune.qualifiers import is_volatile
 from porter.hip.tune.records import NARROW, Change, KernelView, Measure, NotApplicable, Proposal
-from porter.hip.tune.vector_text import VectorPlan, grid_stride_edit, is_restrict, one_element_edits
+from porter.hip.tune.vector_text import VectorPlan, both_restrict, grid_stride_edit, one_element_edits
 
 VECTOR_BYTES = 16
 
@@ -53,8 +54,9 @@ def _fix(view: KernelView, form: Elementwise, buffers: tuple[ElementBuffer, ...]
     vectors = tuple(b for b in buffers if _can_be_vector(view, b))
     if not vectors:
         return NotApplicable("no buffer is accessed at the index in every thread")
-    stored = tuple(b for b in buffers if b.stored and b not in vectors and b.places)
-    unclear = next((b for b in buffers if b.elsewhere and _may_overlap(view, form, b, vectors)), None)
+    others = tuple(b for b in buffers if b not in vectors and b.places)
+    late = vectors if form.loop is None else (*vectors, *others)
+    unclear = next((b for b in buffers if b.elsewhere and _may_overlap(view, form, b, late)), None)
     if unclear is not None:
         name = unclear.variable.name
         return NotApplicable(f"`{name}` is also read elsewhere and may overlap what is stored")
@@ -63,7 +65,7 @@ def _fix(view: KernelView, form: Elementwise, buffers: tuple[ElementBuffer, ...]
             f"`{spread}` is read along the index otherwise, and lanes with vectors would spread it"
         )
     width = VECTOR_BYTES // max(size_bytes(b.element) for b in vectors)
-    plan = VectorPlan(view, form, vectors, stored, width)
+    plan = VectorPlan(view, form, vectors, others, width)
     try:
         return _change(plan)
     except CannotRewrite as reason:
@@ -71,13 +73,12 @@ def _fix(view: KernelView, form: Elementwise, buffers: tuple[ElementBuffer, ...]
 
 
 def _can_be_vector(view: KernelView, buffer: ElementBuffer) -> bool:
-    declared = next(p.text for p in view.function.parameters if p.name == buffer.variable.name)
     fits = isinstance(buffer.element, kir.Scalar) and size_bytes(buffer.element) < VECTOR_BYTES
     return (
         fits
         and buffer.sure
         and not buffer.elsewhere
-        and "volatile" not in declared
+        and not is_volatile(view, buffer.variable)
         and (buffer.surely_stored or not buffer.stored)
     )
 
@@ -115,17 +116,27 @@ def _follows_index(view: KernelView, form: Elementwise, span: Span) -> bool:
 
 
 def _may_overlap(
-    view: KernelView, form: Elementwise, read: ElementBuffer, vectors: tuple[ElementBuffer, ...]
+    view: KernelView, form: Elementwise, read: ElementBuffer, late: tuple[ElementBuffer, ...]
 ) -> bool:
-    """Whether a buffer read at other places could be one that is stored late, in vectors, before the read."""
+    """Whether a buffer read at other places could be one of `late`, which are stored at another time."""
     if form.loop is None and not read.load_after_store:
         return False
     return any(
-        b.stored
-        and (str(b.element) == str(read.element) or 1 in (size_bytes(b.element), size_bytes(read.element)))
-        and not (is_restrict(view, b) and is_restrict(view, read))
-        for b in vectors
+        b.stored and not _are_disjoint(b.element, read.element) and not both_restrict(view, b, read)
+        for b in late
     )
+
+
+def _are_disjoint(a: kir.Type, b: kir.Type) -> bool:
+    """Whether C++ forbids that memory of one type is also accessed as the other, and no program gets by
+    with it: numbers of other kind and size, neither of them a byte. A struct may have either as a member."""
+    if not isinstance(a, kir.Scalar) or not isinstance(b, kir.Scalar):
+        return False
+    return a.bits != b.bits and 8 not in (a.bits, b.bits) and _is_float(a) != _is_float(b)
+
+
+def _is_float(type_: kir.Scalar) -> bool:
+    return type_.kind in ("float", "bfloat")
 
 
 def _change(plan: VectorPlan) -> Change:
