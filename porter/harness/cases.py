@@ -106,7 +106,13 @@ def _full_size(
 
 
 def shrink_grid(grid: Grid, max_blocks: int | None) -> Grid:
-    """At most `max_blocks` blocks, by halving the longest side until it fits."""
+    """At most `max_blocks` blocks, by halving the longest side until it fits.
+
+    A line of blocks becomes a power of two: then a port with blocks of 128 threads can have exactly the
+    threads of 16 blocks of 96.
+    """
+    if max_blocks is not None and grid[1:] == (1, 1) and grid[0] > max_blocks >= 1:
+        return 1 << (max_blocks.bit_length() - 1), 1, 1
     sides = list(grid)
     while max_blocks is not None and int(np.prod(sides, dtype=np.int64)) > max(max_blocks, 1):
         longest = sides.index(max(sides))

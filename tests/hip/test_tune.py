@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -12,10 +13,11 @@ from porter.cuda.kir import Kernel
 from porter.cuda.translation_unit import read_translation_unit
 from porter.hip.options import HipOptions
 from porter.hip.translate import translate_hip
-from porter.hip.tune import propose
+from porter.hip.tune import block_order, propose
 from porter.hip.tune.block_order import _piece
 from porter.hip.tune.propose import tuned
 from porter.hip.tune.records import Change, NotApplicable, Proposal
+from tests.cuda.lowering import host_compiler
 from tests.hip.tune_cases import NUMBER, found_in, only, program, proposed, reason, tuned_text
 
 TEN = Path(__file__).parent / "tuning" / "ten_kernels.cu"
@@ -60,11 +62,50 @@ def test_blocks_that_share_a_row_come_to_one_die(ten: tuple[Proposal, ...]) -> N
     assert (measure.before, measure.after) == (8 * (32 + 1), 8 * (4 + 8))
 
 
-def test_the_new_order_of_blocks_is_a_permutation() -> None:
-    for total in (8, 9, 15, 64, 257):
-        pieces = [block for die in range(8) for block in _piece(die, 8, total)]
-        assert sorted(pieces) == list(range(total))
-        assert max(len(_piece(d, 8, total)) for d in range(8)) == -(-total // 8)
+GRIDS = ((8, 1, 1), (9, 1, 1), (3, 5, 1), (64, 1, 1), (257, 1, 1), (4, 7, 2), (1, 3, 1))
+EVERY_BLOCK = """#include <cstdio>
+#include <initializer_list>
+#define __device__
+#define __forceinline__ inline
+struct uint3 { unsigned x, y, z; };
+static uint3 gridDim, blockIdx;
+#include "%s"
+int main() {
+  for (uint3 grid : {%s}) {
+    gridDim = grid;
+    for (unsigned z = 0; z < grid.z; ++z)
+      for (unsigned y = 0; y < grid.y; ++y)
+        for (unsigned x = 0; x < grid.x; ++x) {
+          blockIdx = {x, y, z};
+          const uint3 block = porter_xcd_block<8>();
+          std::printf("%%u %%u %%u ", block.x, block.y, block.z);
+        }
+    std::printf("\\n");
+  }
+}
+"""
+
+
+def test_the_new_order_of_blocks_is_a_permutation_that_the_model_knows(tmp_path: Path) -> None:
+    """What `xcd_block.h` gives for every block, in the order of the blocks' numbers."""
+    compiler = host_compiler()
+    if compiler is None:
+        pytest.skip("no C++ compiler")
+    shim = Path(block_order.__file__).parents[1] / "shims" / "xcd_block.h"
+    grids = ", ".join(f"uint3{{{x}, {y}, {z}}}" for x, y, z in GRIDS)
+    source, binary = tmp_path / "order.cpp", tmp_path / "order"
+    source.write_text(EVERY_BLOCK % (shim, grids))
+    subprocess.run([*compiler, "-std=c++17", str(source), "-o", str(binary)], check=True)
+    lines = subprocess.run([binary], check=True, capture_output=True, text=True).stdout.splitlines()
+    assert len(lines) == len(GRIDS)
+    for (columns, rows, layers), line in zip(GRIDS, lines, strict=True):
+        numbers = list(map(int, line.split()))
+        blocks = list(zip(numbers[::3], numbers[1::3], numbers[2::3], strict=True))
+        everyone = [(x, y, z) for z in range(layers) for y in range(rows) for x in range(columns)]
+        assert sorted(blocks) == sorted(everyone)
+        total = columns * rows
+        flat = [y * columns + x for x, y, _ in blocks[:total]]
+        assert [flat[die::8] for die in range(8)] == [list(_piece(die, 8, total)) for die in range(8)]
 
 
 # --- vectors ---

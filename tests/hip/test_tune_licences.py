@@ -146,6 +146,33 @@ def test_a_store_to_what_all_threads_share_is_no_element() -> None:
     assert "other threads" in reason(kernel)
 
 
+def test_two_stores_keep_their_order_where_both_may_be_one_buffer() -> None:
+    kernel = f"__global__ void k(float* a, float* b, const float* x) {{ {NUMBER} b[i] = x[i]; a[i] = 2; }}"
+    text = tuned_text(program(kernel, ""))
+    assert "porter_are_separate(a + porter_begin, b + porter_begin, porter_elements, false)" in text
+    assert "porter_are_separate(b + porter_begin, x + porter_begin, porter_elements, true)" in text
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "y[i] = 1; z[i] = a.q[i];",
+        "const float* q = x; y[i] = 1; z[i] = q[n];",
+        "y[i] = 1; z[i] = table[n];",
+        "y[i] = 1; z[i] = get(a, i);",
+    ],
+)
+def test_memory_without_a_parameter_may_be_what_is_stored(body: str) -> None:
+    head = (
+        "struct Args { const float* q; };\n__device__ float table[64];\n"
+        "__device__ float get(Args a, int i) { return a.q[i]; }\n"
+    )
+    kernel = (
+        f"{head}__global__ void k(Args a, const float* x, float* y, float* z, int n) {{ {NUMBER} {body} }}"
+    )
+    assert any(why in reason(kernel) for why in ("may be what is stored", "other threads", "would spread"))
+
+
 # --- tiles ---
 
 AXES = "int x = blockIdx.x * blockDim.x + threadIdx.x; int y = blockIdx.y * blockDim.y + threadIdx.y;"
@@ -195,6 +222,8 @@ def test_an_extent_that_is_an_expression_keeps_its_value() -> None:
         ("int c = n; if (threadIdx.x < 16) c = 3; s[0][c] = 2;", TILE, "not proved to stay in its row"),
         ("int c = s[1][2]; if (threadIdx.x < 16) c = 3; s[0][c] = 2;", TILE, "not proved to stay in its row"),
         ("int c = threadIdx.x; if (n) c = 64; s[0][c] = 2;", TILE, "not proved to stay in its row"),
+        ("x[1] = sizeof(s);", TILE, "where its size counts"),
+        ("x[1] = sizeof s[0];", TILE, "where its size counts"),
         ("", f"{TILE} k<<<1, dim3(64, 8)>>>(0, 0);", "other blocks"),
         ("", f"{TILE} dim3 b; k<<<1, b>>>(0, 0);", "other blocks"),
     ],

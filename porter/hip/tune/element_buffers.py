@@ -215,8 +215,42 @@ def stores_elsewhere(form: Elementwise) -> Span | None:
                 place = place.base
             if not (isinstance(place, kir.Index) and is_at(place, form.index)):
                 return node.span
-        if isinstance(node, kir.CallFunction) and any(
-            isinstance(a.type, kir.Pointer) for a in node.arguments
-        ):
+        if isinstance(node, kir.CallFunction) and any(_has_pointer(a.type) for a in node.arguments):
             return node.span
     return None
+
+
+def _has_pointer(type_: kir.Type) -> bool:
+    match type_:
+        case kir.Pointer():
+            return True
+        case kir.Struct(_, fields):
+            return any(_has_pointer(field) for _, field in fields)
+        case kir.Array(element, _):
+            return _has_pointer(element)
+        case _:
+            return False
+
+
+def loads_of_others(form: Elementwise) -> Span | None:
+    """A load that may see what is stored before it, and is from no pointer parameter.
+
+    Its buffer is not known, so no test can tell it from the one that is stored.
+    """
+    steps = tuple(_steps(form.body))
+    stores = [use.step.order for step in steps for use in _uses(step, form.index) if use.stored]
+    for step in steps:
+        if form.loop is not None or step.after(stores):
+            for expr in _loads(step.statement):
+                if any(_is_of_other(node) for node in walk(expr)):
+                    return expr.span
+    return None
+
+
+def _is_of_other(node: object) -> bool:
+    if isinstance(node, kir.VarRef):
+        return node.variable.storage is kir.Storage.GLOBAL
+    if not isinstance(node, kir.Index) or not isinstance(node.base.type, kir.Pointer):
+        return False
+    base = node.base
+    return not (isinstance(base, kir.VarRef) and base.variable.storage is kir.Storage.PARAMETER)

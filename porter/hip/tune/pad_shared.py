@@ -66,6 +66,8 @@ def _fix(view: KernelView, name: str) -> Fix:
         return NotApplicable("its index is computed by hand; pad the pitch in it")
     if not _is_only_indexed(view.kernel, array):
         return NotApplicable("its address is taken, so its pitch may be used elsewhere")
+    if not _is_all_read(view, array):
+        return NotApplicable("it is named where its size counts, or in a macro")
     if (unproved := _beyond_row(view, array)) is not None:
         return NotApplicable(unproved)
     try:
@@ -87,6 +89,22 @@ def _is_only_indexed(kernel: kir.Kernel, array: kir.Variable) -> bool:
         for n in walk(address)
     )
     return mentions == len(complete) and not taken and not isinstance(array.type.element, kir.Array)
+
+
+def _is_all_read(view: KernelView, array: kir.Variable) -> bool:
+    """Whether the array's name stands in its declaration and accesses only: `sizeof` would see the rows."""
+    body = view.function.body
+    assert body is not None
+    named = [t for t in view.unit.references if t.text == array.name]
+    if any(t.directive >= 0 for t in named):
+        return False
+    own = {t.start for t in named if body.start <= t.start < body.end}
+    accessed = {n.span.start for n in walk(view.kernel.body) if _is_access(n, array)}
+    return accessed < own and len(own - accessed) == 1
+
+
+def _is_access(node: object, array: kir.Variable) -> bool:
+    return isinstance(node, kir.VarRef) and node.variable is array
 
 
 def _beyond_row(view: KernelView, array: kir.Variable) -> str | None:

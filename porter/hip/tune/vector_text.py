@@ -193,6 +193,7 @@ def _conditions(plan: VectorPlan, first: str, count: str) -> list[str]:
         for b in every[at + 1 :]:
             if (a.stored or b.stored) and not both_restrict(plan.view, a, b):
                 late = a.load_after_store or b.load_after_store
+                late = late or (a.stored and b.stored)  # the stores would change their order
                 late = late or any(buffer.stored and buffer in plan.others for buffer in (a, b))
                 pair = f"{start[a.variable.name]}, {start[b.variable.name]}"
                 conditions.append(f"porter_are_separate({pair}, {count}, {'false' if late else 'true'})")

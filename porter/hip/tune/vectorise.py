@@ -22,7 +22,7 @@ from porter.hip.tune.body_text import (
     check_place,
     leaves_early,
 )
-from porter.hip.tune.element_buffers import ElementBuffer, element_buffers, stores_elsewhere
+from porter.hip.tune.element_buffers import ElementBuffer, element_buffers, loads_of_others, stores_elsewhere
 from porter.hip.tune.qualifiers import is_volatile
 from porter.hip.tune.records import NARROW, Change, KernelView, Measure, NotApplicable, Proposal
 from porter.hip.tune.vector_text import VectorPlan, both_restrict, grid_stride_edit, one_element_edits
@@ -64,6 +64,8 @@ def _fix(view: KernelView, form: Elementwise, buffers: tuple[ElementBuffer, ...]
         return NotApplicable(
             f"`{spread}` is read along the index otherwise, and lanes with vectors would spread it"
         )
+    if any(b.stored for b in vectors) and (span := loads_of_others(form)) is not None:
+        return NotApplicable(f"line {span.line} reads memory that may be what is stored")
     width = VECTOR_BYTES // max(size_bytes(b.element) for b in vectors)
     plan = VectorPlan(view, form, vectors, others, width)
     try:
