@@ -1,4 +1,5 @@
 // expect: builds
+#include <thrust/device_free.h>
 #include <thrust/host_vector.h>
 #include <thrust/iterator/discard_iterator.h>
 #include <thrust/random.h>
@@ -9,6 +10,8 @@ __global__ void k(float* x) {
   thrust::random::normal_distribution<float> normal(0.0f, 2.0f);
   x[threadIdx.x] = uniform(engine) + normal(engine);
 }
+void release(thrust::device_ptr<int> p) { thrust::device_free(thrust::device_ptr<void>(p)); }
+void* raw(size_t bytes) { return thrust::device_malloc(bytes).get(); }
 int f(thrust::host_vector<int>& v) {
   thrust::default_random_engine engine(7);
   thrust::uniform_int_distribution<int> die(1, 6);

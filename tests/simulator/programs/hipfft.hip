@@ -3,6 +3,7 @@
 
 #include <hip/hip_runtime.h>
 #include <hipfft/hipfft.h>
+#include <hipfft/hipfftXt.h>
 
 int main() {
   hipfftComplex values[] = {{1, 0}, {2, 0}, {3, 0}, {4, 0}}, *device;

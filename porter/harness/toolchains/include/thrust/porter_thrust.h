@@ -31,11 +31,21 @@ template <typename T> struct device_ptr {
   PORTER_THRUST device_ptr& operator++() { ++p; return *this; }
   PORTER_THRUST bool operator==(const device_ptr& o) const { return p == o.p; }
   PORTER_THRUST bool operator!=(const device_ptr& o) const { return p != o.p; }
+  friend PORTER_THRUST void swap(device_ptr& a, device_ptr& b) { T* q = a.p; a.p = b.p; b.p = q; }
+};
+template <> struct device_ptr<void> {
+  using value_type = void; using pointer = device_ptr; using difference_type = ptrdiff_t;
+  void* p = nullptr;
+  PORTER_THRUST device_ptr() {}
+  PORTER_THRUST explicit device_ptr(void* q) : p(q) {}
+  template <typename T> PORTER_THRUST device_ptr(const device_ptr<T>& o) : p(o.p) {}
+  PORTER_THRUST void* get() const { return p; }
 };
 template <typename T> PORTER_THRUST T* raw_pointer_cast(T* p) { return p; }
 template <typename T> PORTER_THRUST T* raw_pointer_cast(const device_ptr<T>& p) { return p.get(); }
 template <typename T> PORTER_THRUST device_ptr<T> device_pointer_cast(T* p) { return device_ptr<T>(p); }
 template <typename T> device_ptr<T> device_malloc(size_t n);
+device_ptr<void> device_malloc(size_t bytes);
 template <typename T> void device_free(device_ptr<T> p);
 
 template <typename T> struct device_reference {
@@ -259,14 +269,19 @@ PORTER_ALGORITHM((typename I, typename A, typename B, typename C, typename D), B
 template <typename I, typename A, typename B, typename C> std::pair<B, C> reduce_by_key(I, I, A, B, C);
 template <typename I, typename A, typename B, typename C, typename D> std::pair<B, C> reduce_by_key(I, I, A, B, C, D);
 template <typename I, typename A, typename B, typename C, typename D, typename E> std::pair<B, C> reduce_by_key(I, I, A, B, C, D, E);
+template <typename I, typename A, typename B, typename C> std::pair<B, C> unique_by_key_copy(I, I, A, B, C);
+template <typename I, typename A, typename B, typename C, typename D> std::pair<B, C> unique_by_key_copy(I, I, A, B, C, D);
 PORTER_ALGORITHM(PORTER_T2, A, inclusive_scan, I, I, A)
 PORTER_ALGORITHM(PORTER_T3, A, inclusive_scan, I, I, A, B)
 PORTER_ALGORITHM(PORTER_T2, A, exclusive_scan, I, I, A)
 PORTER_ALGORITHM(PORTER_T3, A, exclusive_scan, I, I, A, B)
 PORTER_ALGORITHM(PORTER_T4, A, exclusive_scan, I, I, A, B, C)
 PORTER_ALGORITHM(PORTER_T3, B, inclusive_scan_by_key, I, I, A, B)
+PORTER_ALGORITHM(PORTER_T4, B, inclusive_scan_by_key, I, I, A, B, C)
+PORTER_ALGORITHM(PORTER_T5, B, inclusive_scan_by_key, I, I, A, B, C, D)
 PORTER_ALGORITHM(PORTER_T3, B, exclusive_scan_by_key, I, I, A, B)
 PORTER_ALGORITHM(PORTER_T2, A, adjacent_difference, I, I, A)
+PORTER_ALGORITHM(PORTER_T3, A, adjacent_difference, I, I, A, B)
 PORTER_ALGORITHM(PORTER_T1, void, sort, I, I)
 PORTER_ALGORITHM(PORTER_T2, void, sort, I, I, A)
 PORTER_ALGORITHM(PORTER_T1, void, stable_sort, I, I)
