@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from porter.core.cache import cache_directory, digest
+from porter.core.cache import cache_directory, digest, keep_text
 from porter.core.errors import PorterError
 from porter.core.process import Limits
 from porter.harness.dtypes import element_type
@@ -49,7 +49,7 @@ def confirm_calls(
 def _build(source: Path, calls: Sequence[KernelCall], options: VerifyOptions) -> Program | NotInferred:
     text = program_text(source, calls, Face.CUDA)
     path = cache_directory("synthesised") / f"{digest(text)}.cu"
-    path.write_text(text)
+    keep_text(path, text)
     try:
         return build_program(
             [path],

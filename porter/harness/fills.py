@@ -10,7 +10,7 @@ from porter.harness.dtypes import BOOL, Array, Doubles, ElementType
 
 # The most telling first: what does not fit a limit on cases falls away from the end.
 FLOAT_KINDS = ("normal", "nonfinite", "equal", "large", "tiny", "zeros", "mixed", "few_values")
-INTEGER_KINDS = ("in_range", "one_value", "extremes")
+INTEGER_KINDS = ("in_range", "around_range", "one_value", "extremes")
 SENTINEL = "sentinel"
 PATTERN = "pattern"
 
@@ -108,6 +108,11 @@ def _integers(kind: str, generator: np.random.Generator, captured: Array, dtype:
     match kind:
         case "in_range":
             return generator.integers(low, high, n, dtype=captured.dtype, endpoint=True)
+        case "around_range":
+            # Where a kernel guards its indices, both sides of the guard; elsewhere the original itself fails.
+            limits, width = np.iinfo(captured.dtype), int(high) - int(low) + 1
+            below, above = max(int(low) - width, limits.min), min(int(high) + width, limits.max)
+            return generator.integers(below, above, n, dtype=captured.dtype, endpoint=True)
         case "one_value":
             return np.full(n, captured[n // 2], dtype=captured.dtype)
         case "extremes":

@@ -44,7 +44,8 @@ _SCALES = (
 )
 """The sizes of the launches, the first two that work: the one of a vector, and those of all else."""
 _LAUNCHES = 2
-_FLOAT_VALUES = ("1.5", "0.75", "0.5", "2.25", "0.125")
+_FLOAT_VALUES = ("0.125", "0.375", "0.75", "1.5", "3.0")
+"""Rising, each in a binade of its own: a lower bound stays below the upper one that follows it."""
 _VECTOR_OF = re.compile(r"(u?)(char|short|int|long|longlong|float|double)([1-4])")
 _HALVES = {
     "half2": "half",

@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from porter.core.cache import cache_directory, digest
+from porter.core.cache import cache_directory, digest, keep_text
 from porter.core.span import Span
 from porter.cuda.lower_kernel import Lowered, LoweredKernel, NotLowered
 from porter.cuda.structure import Function
 from porter.harness.confirm_launches import confirm_calls
+from porter.harness.dtypes import element_type
 from porter.harness.infer_launches import NotInferred, element_text, infer_calls
 from porter.harness.synthesise import CONFIG_NAME, Array, KernelCall
 from porter.harness.verdict import VerifyOptions
@@ -53,7 +54,7 @@ def infer_config(
     if not text:
         return InferredConfig(None, "", {}, reasons)
     path = cache_directory("synthesised") / f"{digest(text)}-{CONFIG_NAME}"
-    path.write_text(text)
+    keep_text(path, text)
     return InferredConfig(path, text, calls, reasons)
 
 
@@ -105,11 +106,20 @@ def _argument(argument: Array | str) -> str:
 
 
 def section_to_write(written: Function) -> str:
-    """A section of porter.toml for a kernel, to be completed: on one line."""
-    arguments = ", ".join(
-        f'{{ type = "{element_text(p.type_text)}", count = 1000 }}' if "*" in p.type_text else "1000"
-        for p in written.parameters
-    )
+    """What to put into porter.toml for a kernel, to be completed: one line of valid TOML."""
+    arguments = ", ".join(_argument_to_write(p.type_text) for p in written.parameters)
     name = f"{written.scope}::{written.name}" if written.scope else written.name
-    template = 'template = "float"; ' if written.template_parameters else ""
-    return f'[kernel."{name}"] {template}grid = 4; block = 256; args = [{arguments}]'
+    template = 'template = "float", ' if written.template_parameters else ""
+    return f'kernel."{name}" = {{ {template}grid = 4, block = 256, args = [{arguments}] }}'
+
+
+def _argument_to_write(type_text: str) -> str:
+    element = element_text(type_text)
+    known = element_type(element)
+    if "*" not in type_text:
+        if known is None:
+            return f'"{element}{{}}"'
+        return "1.0" if known.is_float else "1000"
+    if known is None:
+        return f'{{ type = "float", count = 4000, as = "{element}" }}'
+    return f'{{ type = "{element}", count = 1000 }}'

@@ -30,7 +30,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from porter.core.cache import cache_directory, digest
+from porter.core.cache import cache_directory, digest, keep_text
 from porter.core.errors import InputError
 from porter.simulator.options import Face
 from porter.simulator.tokens import Kind, tokenize
@@ -84,7 +84,7 @@ def synthesised_program(source: Path, config: Path, face: Face) -> Path:
     text = program_text(source, read_config(config), face)
     suffix = ".hip" if face is Face.HIP else ".cu"
     path = cache_directory("synthesised") / f"{digest(text)}{suffix}"
-    path.write_text(text)
+    keep_text(path, text)
     return path
 
 

@@ -65,6 +65,13 @@ class TestFills:
         assert (values.min(), values.max()) == (1, 9)
         assert values.tobytes() != self.captured.tobytes()
 
+    def test_integers_around_the_range_leave_it_on_both_sides_within_the_type(self) -> None:
+        values = Fill("around_range", 1).values(I32, self.captured)
+        assert (values.min(), values.max()) == (1 - 9, 9 + 9)
+        small = np.array([0, 200], dtype=np.uint8).repeat(4000)
+        values = Fill("around_range", 1).values(U8, small)
+        assert (values.min(), values.max()) == (0, 255)
+
     def test_extremes(self) -> None:
         values = Fill("extremes", 1).values(I32, self.captured)
         assert values.min() == -(2**31)

@@ -21,7 +21,13 @@ PROGRAMS = Path(__file__).parent / "programs"
 N = 1000
 OPTIONS = VerifyOptions(max_cases=10)
 
-HONEST = ("honest", "honest_in_another_order", "more_accurate_port", "any_order")
+HONEST = (
+    "honest",
+    "honest_in_another_order",
+    "more_accurate_port",
+    "any_order",
+    "honest_with_its_own_blocks",
+)
 WRONG = (
     "returns_the_input",
     "skips_the_tail",

@@ -1,6 +1,7 @@
 """Launches of kernels that no main() launches: sizes, grids, arrays, and why there is none."""
 
 import math
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +19,11 @@ from porter.harness.verdict import VerifyOptions
 from porter.pipeline.request import PortRequest
 from porter.pipeline.run_directory import RunDirectory
 from porter.pipeline.verify_port import verify_port
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
 
 SOURCE = Path(__file__).parent / "programs" / "kernels_alone.cu"
 
@@ -53,7 +59,7 @@ def lengths(call: KernelCall) -> list[int]:
 def test_two_launches_of_a_vector(inferred: Inferred) -> None:
     first, second = inferred.calls("axpy")
     assert (first.name, first.grid, first.block) == ("blas::axpy", (4, 1, 1), (256, 1, 1))
-    assert first.arguments == ("1000", "1.5", Array("float", 1000), Array("float", 1000))
+    assert first.arguments == ("1000", "0.125", Array("float", 1000), Array("float", 1000))
     assert (second.grid, lengths(second)) == ((7, 1, 1), [1537, 1537])
 
 
@@ -85,7 +91,7 @@ def test_what_the_indices_do_not_tell_is_found_by_running(inferred: Inferred) ->
 
 def test_overloads_are_launched_each_with_its_own_arguments(inferred: Inferred) -> None:
     first, _ = inferred.calls("refill")
-    assert first.arguments == (Array("float", 1999), "1.5", "1000")
+    assert first.arguments == (Array("float", 1999), "0.125", "1000")
     second, _ = inferred.calls("refill", 1)
     assert second.arguments == (Array("int", 1000, "zeros"), "1000")
 
@@ -123,7 +129,31 @@ def test_the_file_says_the_same_again(inferred: Inferred) -> None:
 def test_a_section_to_write() -> None:
     unit = read_translation_unit(SourceText.read(SOURCE))
     text = section_to_write(next(k for k in unit.kernels if k.name == "templated"))
-    assert text.startswith('[kernel."templated"] template = "float"; grid = 4; block = 256; args = [')
+    assert text.startswith('kernel."templated" = { template = "float", grid = 4, block = 256, args = [')
+    assert tomllib.loads(text)["kernel"]["templated"]["grid"] == 4
+
+
+def test_a_section_for_structures_and_numbers(tmp_path: Path) -> None:
+    source = tmp_path / "kick.cu"
+    source.write_text(
+        "struct Particle { float x, v; };\n"
+        "__global__ void kick(Particle* p, const float3* f, double* e, float dt, int n, Particle one) {}\n"
+    )
+    (kernel,) = read_translation_unit(SourceText.read(source)).kernels
+    assert tomllib.loads(section_to_write(kernel))["kernel"]["kick"]["args"] == [
+        {"type": "float", "count": 4000, "as": "Particle"},
+        {"type": "float3", "count": 1000},
+        {"type": "double", "count": 1000},
+        1.0,
+        1000,
+        "Particle{}",
+    ]
+
+
+def test_scalars_rise_so_that_bounds_are_in_order(inferred: Inferred) -> None:
+    floats = [float(a) for a in inferred.calls("clamp_all")[0].arguments if isinstance(a, str) and "." in a]
+    assert floats == sorted(floats)
+    assert len(floats) == 2
 
 
 def test_ports_are_verified_on_inferred_launches(tmp_path: Path) -> None:
@@ -145,5 +175,5 @@ def test_ports_are_verified_on_inferred_launches(tmp_path: Path) -> None:
     codes = {(f.code, f.span.path) for f in report.findings}
     assert codes == {("VER007", str(SOURCE)), ("VER008", str(SOURCE))}
     hint = next(f.hint for f in report.findings if f.code == "VER008")
-    assert '[kernel."templated"]' in hint
+    assert 'kernel."templated" = {' in hint
     assert list((tmp_path / "runs").rglob("01-porter.toml"))

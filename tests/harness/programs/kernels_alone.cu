@@ -88,3 +88,9 @@ __global__ void masked(float* x, unsigned int step)
     const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
     x[(i * step) & 0x1ffffffu] = 1.0f;
 }
+
+__global__ void clamp_all(float* x, float low, float high, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) x[i] = fminf(fmaxf(x[i], low), high);
+}

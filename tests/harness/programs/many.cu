@@ -38,6 +38,7 @@ ELEMENTWISE(wrong_on_nan)
 ELEMENTWISE(lowered_to_half)
 ELEMENTWISE(right_only_in_order)
 ELEMENTWISE(right_up_to_the_captured_size)
+ELEMENTWISE(honest_with_its_own_blocks)
 
 __global__ void never_launched(float* out) { out[threadIdx.x] = 1.0f; }
 
@@ -158,6 +159,7 @@ int main()
     RUN(lowered_to_half)
     RUN(right_only_in_order)
     RUN(right_up_to_the_captured_size)
+    RUN(honest_with_its_own_blocks)
     ballot_left_at_32_bits<<<blocks, kBlock>>>(d_in, d_ints, kN);
     cudaMemset(d_ints, 0, kN * sizeof(int));
     shuffle_without_width<<<blocks, kBlock>>>(d_in, d_out, kN);

@@ -79,6 +79,12 @@ KERNEL(right_up_to_the_captured_size)
     if (i < n) out[i] = a * in[i] + (i < kN ? 1.0f : 2.0f);
 }
 
+KERNEL(honest_with_its_own_blocks)
+{
+    INDEX;
+    if (i < n) out[i] = a * in[i] + 1.0f;
+}
+
 KERNEL(a_thousandth_off)
 {
     INDEX;
@@ -258,6 +264,8 @@ int main()
     RUN(lowered_to_half)
     RUN(right_only_in_order)
     RUN(right_up_to_the_captured_size)
+    honest_with_its_own_blocks<<<(kN + 99) / 100, 100>>>(d_in, d_out, 2.5f, kN);
+    fetch();
     ballot_left_at_32_bits<<<blocks, kBlock>>>(d_in, d_ints, kN);
     (void)hipMemset(d_ints, 0, kN * sizeof(int));
     shuffle_without_width<<<blocks, kBlock>>>(d_in, d_out, kN);
