@@ -32,6 +32,7 @@ from porter.cuda.kir import (
     Pointer,
     Return,
     Scalar,
+    Select,
     Stmt,
     Unary,
     Variable,
@@ -132,6 +133,16 @@ def without_casts(expr: Expr) -> Expr:
     while isinstance(expr, Cast) and keeps_value(expr):
         expr = expr.operand
     return expr
+
+
+def surely_evaluates(expr: Expr, wanted: Expr) -> bool:
+    """Whether evaluating `expr` evaluates its part `wanted` for certain: not in an arm of `?:`, nor on the
+    right of `&&` and `||`."""
+    if expr is wanted:
+        return True
+    parts = tuple(children(expr))
+    is_choice = isinstance(expr, Select) or (isinstance(expr, Binary) and expr.op in ("&&", "||"))
+    return any(surely_evaluates(part, wanted) for part in (parts[:1] if is_choice else parts))
 
 
 # --- statements --------------------------------------------------------------------------------------

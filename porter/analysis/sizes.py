@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 
-from porter.cuda.kir import Array, Pointer, Scalar, Struct, Type, Vector, Void
+from porter.analysis.walk import walk
+from porter.cuda.kir import Array, Declare, Kernel, Pointer, Scalar, Storage, Struct, Type, Vector, Void
 
 
 def size_bytes(type_: Type) -> int:
@@ -32,3 +33,12 @@ def field_offset_bytes(type_: Struct | Vector, field: str) -> int:
     if type_.offsets_bytes:
         return type_.offsets_bytes[names.index(field)]
     return sum(size_bytes(t) for _, t in type_.fields[: names.index(field)])
+
+
+def shared_bytes(kernel: Kernel) -> int:
+    """The shared memory that a kernel declares with a constant size."""
+    return sum(
+        size_bytes(s.variable.type)
+        for s in walk(kernel.body)
+        if isinstance(s, Declare) and s.variable.storage is Storage.SHARED
+    )

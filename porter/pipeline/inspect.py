@@ -12,8 +12,7 @@ from pathlib import Path
 
 from porter.analysis.access_values import LaunchShape
 from porter.analysis.memory_access import KernelAccesses, accesses_of
-from porter.analysis.sizes import size_bytes
-from porter.analysis.walk import walk
+from porter.analysis.sizes import shared_bytes
 from porter.analysis.warp_assumptions import warp_assumptions
 from porter.core.outcome import Target
 from porter.cuda import kir
@@ -118,7 +117,7 @@ def _kernel(file: _File, name: str) -> InspectedKernel:
         span=function.name_span,
         parameters=tuple(p.text for p in function.parameters),
         launch_bounds=function.launch_bounds,
-        static_shared_bytes=_shared_bytes(first.kernel) if first else None,
+        static_shared_bytes=shared_bytes(first.kernel) if first else None,
         launches=tuple(
             LaunchText(x.span, x.grid, x.block, x.shared, x.grid_dim, x.block_dim) for x in launches
         ),
@@ -140,14 +139,6 @@ def _reached(function: Function, item: Lowered | None) -> set[str]:
     """The kernel's name and those of the device functions it calls."""
     called = item.kernel.functions if item else {}
     return {function.name, *(name.split("<")[0].rsplit("::", 1)[-1] for name in called)}
-
-
-def _shared_bytes(kernel: kir.Kernel) -> int:
-    return sum(
-        size_bytes(s.variable.type)
-        for s in walk(kernel.body)
-        if isinstance(s, kir.Declare) and s.variable.storage is kir.Storage.SHARED
-    )
 
 
 def _accesses(file: _File, item: Lowered) -> KernelAccesses | None:

@@ -6,7 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from porter.analysis.elementwise import Elementwise
-from porter.analysis.expressions import own_expressions, statements, through_pointer, without_casts
+from porter.analysis.expressions import (
+    own_expressions,
+    statements,
+    surely_evaluates,
+    through_pointer,
+    without_casts,
+)
 from porter.analysis.walk import changed_variable, walk
 from porter.core.span import Span
 from porter.cuda import kir
@@ -135,19 +141,11 @@ def _certain(body: tuple[kir.Stmt, ...], index: kir.Variable) -> _Certain:
 
 def _is_sure(statement: kir.Stmt, place: kir.Index) -> bool:
     """Whether the statement's own expressions evaluate `place` in any case."""
-    return any(_evaluates(expr, place) for expr in _loads(statement)) or _stores_to(statement, place)
+    return any(surely_evaluates(expr, place) for expr in _loads(statement)) or _stores_to(statement, place)
 
 
 def _stores_to(statement: kir.Stmt, place: kir.Index) -> bool:
     return isinstance(statement, kir.Assign) and any(n is place for n in walk(statement.target))
-
-
-def _evaluates(expr: kir.Expr, wanted: kir.Index) -> bool:
-    if expr is wanted:
-        return True
-    is_choice = isinstance(expr, kir.Select) or (isinstance(expr, kir.Binary) and expr.op in ("&&", "||"))
-    parts = operands(expr)
-    return any(_evaluates(part, wanted) for part in (parts[:1] if is_choice else parts))
 
 
 def _uses(step: _Step, index: kir.Variable) -> Iterator[_Use]:

@@ -15,7 +15,7 @@ from porter.analysis.access_values import LaunchShape, RawAccess, RawIndex
 from porter.analysis.access_walk import AccessWalk
 from porter.analysis.lane_values import LaneValue
 from porter.analysis.memory_access import BankConflicts, bank_conflicts
-from porter.analysis.sizes import size_bytes
+from porter.analysis.sizes import shared_bytes, size_bytes
 from porter.analysis.walk import rewrite, walk
 from porter.core.edit import Edit
 from porter.cuda import kir
@@ -147,7 +147,7 @@ def _padded(view: KernelView, array: kir.Variable) -> Change | NotApplicable:
         return NotApplicable("no padding of up to 4 elements makes it better")
     assert isinstance(array.type, kir.Array)
     more = math.prod(array.type.shape[:-1]) * best * size_bytes(array.type.element)
-    if _shared_bytes(view.kernel) + more > view.gpu.memory.lds_bytes_per_workgroup:
+    if shared_bytes(view.kernel) + more > view.gpu.memory.lds_bytes_per_workgroup:
         return NotApplicable("a padded array does not fit")
     return Change(
         _edits(view, array, best),
@@ -198,14 +198,6 @@ def _with_rows(kernel: kir.Kernel, array: kir.Variable, padding: int) -> kir.Ker
         return node
 
     return replace(kernel, body=rewrite(kernel.body, change))
-
-
-def _shared_bytes(kernel: kir.Kernel) -> int:
-    return sum(
-        size_bytes(s.variable.type)
-        for s in walk(kernel.body)
-        if isinstance(s, kir.Declare) and s.variable.storage is kir.Storage.SHARED
-    )
 
 
 def _edits(view: KernelView, array: kir.Variable, padding: int) -> tuple[Edit, ...]:

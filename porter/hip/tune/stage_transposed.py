@@ -14,7 +14,7 @@ import numpy as np
 from porter.analysis.access_values import RawAccess
 from porter.analysis.access_walk import AccessWalk
 from porter.analysis.elementwise import global_axis, obstacle
-from porter.analysis.expressions import through_pointer
+from porter.analysis.expressions import surely_evaluates, through_pointer
 from porter.analysis.lane_values import LaneValue, relative
 from porter.analysis.memory_access import LINE_BYTES, group_passes, wavefronts
 from porter.analysis.sizes import size_bytes
@@ -22,7 +22,6 @@ from porter.analysis.walk import changeable_variables, reads, walk
 from porter.core.edit import Edit
 from porter.core.span import Span
 from porter.cuda import kir
-from porter.cuda.kir_walk import operands
 from porter.hip.tune.body_text import (
     CannotRewrite,
     check_place,
@@ -129,7 +128,7 @@ def _strided(form: _Form, spans: tuple[Span, ...]) -> tuple[kir.Index, bool] | N
     if is_stored and len(same) == 1 and len(others) == 1:
         return place, True
     top = [e for s in form.body if isinstance(s, kir.Declare | kir.Assign) for e in _values(s)]
-    is_loaded = len(same) == 1 and any(_evaluates(e, same[0]) for e in top)
+    is_loaded = len(same) == 1 and any(surely_evaluates(e, same[0]) for e in top)
     if is_loaded and _before_stores(form.body, same[0]):
         return place, False
     return NotApplicable("the strided access is not made once, for every element, at the kernel's own level")
@@ -137,17 +136,6 @@ def _strided(form: _Form, spans: tuple[Span, ...]) -> tuple[kir.Index, bool] | N
 
 def _values(statement: kir.Declare | kir.Assign) -> tuple[kir.Expr, ...]:
     return () if statement.value is None else (statement.value,)
-
-
-def _evaluates(expr: kir.Expr, wanted: kir.Expr) -> bool:
-    """Whether evaluating `expr` evaluates `wanted` for certain."""
-    if expr is wanted:
-        return True
-    if isinstance(expr, kir.Select):
-        return _evaluates(expr.condition, wanted)
-    if isinstance(expr, kir.Binary) and expr.op in ("&&", "||"):
-        return _evaluates(expr.left, wanted)
-    return any(_evaluates(operand, wanted) for operand in operands(expr))
 
 
 def _before_stores(body: tuple[kir.Stmt, ...], wanted: kir.Expr) -> bool:
