@@ -19,7 +19,7 @@ from porter.cuda import kir, kir_walk
 from porter.cuda.structure import Function
 from porter.harness.synthesise import Array, KernelCall
 
-VALUES = Interval(0, 31)
+VALUES = Interval(0, 127)
 """What integers hold that pick elements or end loops: every array they lead to stays short."""
 MOST_BLOCKS_A_SIDE = 64
 LONGEST_KNOWN_ELEMS = 1 << 22

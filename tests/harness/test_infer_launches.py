@@ -66,10 +66,10 @@ def test_two_launches_of_a_vector(inferred: Inferred) -> None:
 def test_integers_that_lead_to_elements_stay_small_and_offsets_rise(inferred: Inferred) -> None:
     first, _ = inferred.calls("spmv")
     row_ptr, col = first.arguments[1], first.arguments[2]
-    assert row_ptr == Array("int", 1001, (0, 31), sorted=True)
+    assert row_ptr == Array("int", 1001, (0, 127), sorted=True)
     assert isinstance(col, Array)
-    assert (col.fill, col.sorted) == ((0, 31), False)
-    assert lengths(first) == [1001, 31, 31, 32, 1000]
+    assert (col.fill, col.sorted) == ((0, 127), False)
+    assert lengths(first) == [1001, 127, 127, 128, 1000]
 
 
 def test_the_block_is_the_one_that_fills_the_shared_tile(inferred: Inferred) -> None:
@@ -99,8 +99,8 @@ def test_overloads_are_launched_each_with_its_own_arguments(inferred: Inferred) 
 def test_vectors_loaded_whole_have_data_and_a_bool_is_tried_both_ways(inferred: Inferred) -> None:
     first, second = inferred.calls("lanes")
     assert first.arguments[0] == Array("int", 4000, (-50, 50), passed_as="int4")
-    assert first.arguments[1] == Array("int", 2000, (0, 31), passed_as="int2")
-    assert first.arguments[2] == Array("float", 32)
+    assert first.arguments[1] == Array("int", 2000, (0, 127), passed_as="int2")
+    assert first.arguments[2] == Array("float", 128)
     assert [call.arguments[4] for call in (first, second)] == ["true", "false"]
 
 
