@@ -12,13 +12,17 @@ from rich.text import Text
 
 from porter.cli.console import out
 from porter.core.cache import cache_directory
-from porter.core.cache_limit import LIMIT_VARIABLE, limit_bytes, size_bytes
+from porter.core.cache_limit import LIMIT_VARIABLE, SAFE_SECONDS, TIDY_SECONDS, limit_bytes, size_bytes
 from porter.core.confinement import Measure, measures
 from porter.harness.toolchains.discover import Tool, discover
 
 _VERSION_WIDTH = 18
 WIDTH = 99
 """Columns, so that the page fits a terminal of a hundred."""
+_WHEN_LIMITED = (
+    f"tidied down to that when something is built, at most every {TIDY_SECONDS / 60:.0f} minutes; "
+    f"what was used within {SAFE_SECONDS / 3600:.0f} hours stays, so that it can be larger for a while"
+)
 
 
 def doctor(
@@ -52,7 +56,10 @@ class Cache:
 
 def _cache_lines(cache: Cache) -> list[Text]:
     limit = f"{_gib(cache.limit_bytes)} at most ({LIMIT_VARIABLE})" if cache.limit_bytes else "no limit"
-    return [Text(f"     cache: {_gib(cache.size_bytes)} in {cache.folder}, {limit}")]
+    lines = [Text(f"     cache: {_gib(cache.size_bytes)} in {cache.folder}, {limit}")]
+    if cache.limit_bytes:
+        lines += _wrapped(Text("     "), "  ", _WHEN_LIMITED)
+    return lines
 
 
 def _gib(count: int) -> str:

@@ -20,7 +20,7 @@ from porter.report.json_report import format_error
 app = typer.Typer(
     name="porter",
     help="Ports CUDA code to AMD GPUs as HIP C++ or Triton, with a numerical proof for every kernel.",
-    no_args_is_help=True,
+    invoke_without_command=True,
     add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
@@ -39,12 +39,16 @@ def _print_version(wanted: bool) -> None:
 
 @app.callback()
 def options(
-    version: Annotated[
+    context: typer.Context,
+    _version: Annotated[
         bool,
         typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit."),
     ] = False,
 ) -> None:
-    """Options before the subcommand."""
+    """Ports CUDA code to AMD GPUs as HIP C++ or Triton, with a numerical proof for every kernel."""
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help(), err=True)
+        raise typer.Exit(ExitCode.USAGE)
 
 
 def main() -> None:

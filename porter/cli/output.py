@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from porter.core.errors import InputError
@@ -9,20 +10,29 @@ from porter.hip.dual_header import COMPATIBILITY_HEADER, merge_headers
 from porter.pipeline.run_directory import write_atomically
 
 
-def resolve_output(output: Path, default_name: str, *, force: bool, source: Path | None = None) -> Path:
-    """The file to write: `output`, or `default_name` inside it when it is a folder.
+def resolve_output(output: str, default_name: str, *, force: bool, source: Path | None = None) -> Path:
+    """The file to write: `output`, or `default_name` inside it when it is a folder or ends in a slash.
 
     Raises InputError when the file exists and `force` is off, when it is the `source` itself (by whatever
-    name), or when its folder does not exist.
+    name), or when its folder does not exist; one that `output` names with a slash need not exist yet.
     """
-    path = output / default_name if output.is_dir() else output
+    named_folder = output.endswith(os.sep)
+    path = Path(output) / default_name if named_folder or Path(output).is_dir() else Path(output)
     if source is not None and path.exists() and source.exists() and path.samefile(source):
         raise InputError(f"{path} is the source itself", hint="name another file with -o")
     if path.exists() and not force:
         raise InputError(f"{path} exists", hint="name another file with -o, or overwrite it with --force")
-    if not path.parent.is_dir():
+    if not path.parent.is_dir() and (path.parent.exists() or not named_folder):
         raise InputError(f"{path.parent} is not a folder", hint="create it first")
     return path
+
+
+def make_folder(folder: Path) -> None:
+    """Raises InputError when there is none and it cannot be made."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"{folder}: {error.strerror}") from error
 
 
 def write_output(path: Path, data: bytes) -> None:
@@ -39,7 +49,7 @@ def header_path(folder: Path, name: str, data: bytes, *, force: bool) -> Path:
     if path.name == COMPATIBILITY_HEADER and path.exists():
         merged_header(path, data)
         return path
-    return resolve_output(path, path.name, force=force)
+    return resolve_output(str(path), path.name, force=force)
 
 
 def merged_header(path: Path, data: bytes) -> bytes:

@@ -14,7 +14,7 @@ from porter.cli.diff import unified_diff
 from porter.cli.on import HELP as ON_HELP
 from porter.cli.on import On, wants_isa
 from porter.cli.options import Arch, Define, Include, Kernels, ProgramArguments, ReportJson, Seed
-from porter.cli.output import header_path, merged_header, resolve_output, write_output
+from porter.cli.output import header_path, make_folder, merged_header, resolve_output, write_output
 from porter.core.diagnostic import Severity
 from porter.core.errors import ExitCode, InputError
 from porter.core.outcome import Target
@@ -35,9 +35,11 @@ def translate(
         Target, typer.Option("--target", "-t", help="what to port to", show_default=False)
     ] = ...,  # type: ignore[assignment]
     output: Annotated[
-        Path | None,
+        str | None,
         typer.Option(
-            "--output", "-o", help="file or folder to write, - for stdout; default: the source's name here"
+            "--output",
+            "-o",
+            help="file to write, or folder (name/ makes it), - for stdout; default: the source's name here",
         ),
     ] = None,
     arch: Arch = "gfx950",
@@ -87,7 +89,7 @@ def translate(
         raise InputError("--tune is for --target hip in --style rewrite")
     if in_place or diff:
         _check_in_place(target, output, one=in_place != diff and not (diff and json))
-    to_stdout = diff or output == Path("-")
+    to_stdout = diff or output == "-"
     path = None if to_stdout else file if in_place else _path(request, output, force=force)
     model = choose_model(agent, base_url)
     repairer = AgentRepairer(model, check, Budget(steps=steps)) if model else None
@@ -101,7 +103,7 @@ def translate(
     if json:
         print(format_json(result.report))
     else:
-        print_report(result.report, err() if to_stdout else out(), result.sources)
+        print_report(result.report, err() if to_stdout else out(), result.sources, checked=request.check)
     return _exit_code(result.report, checked=not no_check)
 
 
@@ -114,16 +116,16 @@ def _exit_code(report: Report, *, checked: bool) -> ExitCode:
     return ExitCode.OK if translated and not errors else ExitCode.FINDINGS
 
 
-def _check_in_place(target: Target, output: Path | None, *, one: bool) -> None:
+def _check_in_place(target: Target, output: str | None, *, one: bool) -> None:
     """Raises InputError where the options ask for two outputs at once."""
     if target is not Target.HIP or output is not None or not one:
         message = "--in-place and --diff are for --target hip: one of them, and no other output"
         raise InputError(message, hint="leave out -o and --json, or the other option")
 
 
-def _path(request: PortRequest, output: Path | None, *, force: bool) -> Path:
+def _path(request: PortRequest, output: str | None, *, force: bool) -> Path:
     default = default_output(request)
-    return resolve_output(output or default, default.name, force=force, source=request.source)
+    return resolve_output(output or str(default), default.name, force=force, source=request.source)
 
 
 def _write(result: PortResult, path: Path | None, *, force: bool) -> None:
@@ -139,8 +141,10 @@ def _write(result: PortResult, path: Path | None, *, force: bool) -> None:
     if path is None:
         print(result.draft.text.decode("latin-1"), end="")
         return
+    make_folder(path.parent)
     headers = {header_path(path.parent, n, d, force=force): d for n, d in result.draft.headers.items()}
     for header, data in headers.items():
         write_output(header, merged_header(header, data))
     write_output(path, result.draft.text)
-    err().print(f"wrote {path}", markup=False)
+    for written in (path, *headers):
+        err().print(f"wrote {written}", markup=False)

@@ -22,7 +22,7 @@ from porter.core.errors import InputError
 LIMIT_VARIABLE = "PORTER_CACHE_LIMIT"
 DEFAULT_LIMIT_BYTES = 5 << 30
 SAFE_SECONDS = 2 * 3600.0
-_TIDY_SECONDS = 600.0
+TIDY_SECONDS = 600.0
 """At most so often is the cache looked through."""
 
 _UNITS = {"": 0, "K": 10, "M": 20, "G": 30, "T": 40}
@@ -97,7 +97,7 @@ def tidy() -> int:
         except OSError:
             return 0
         # An empty stamp was made just now.
-        if stamp.stat().st_size and time.time() - stamp.stat().st_mtime < _TIDY_SECONDS:
+        if stamp.stat().st_size and time.time() - stamp.stat().st_mtime < TIDY_SECONDS:
             return 0
         lock.truncate(0)
         lock.write("when the cache was last looked through: this file's time\n")

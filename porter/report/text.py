@@ -19,12 +19,17 @@ _STYLE = {"ported": "green", "partial": "yellow", "declined": "yellow", "failed"
 _SEVERITY_STYLE = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "cyan"}
 
 
-def print_report(report: Report, console: Console, sources: Mapping[str, SourceText]) -> None:
-    """Rich on a terminal, plain text elsewhere; `sources` (by path) supplies the lines under findings."""
+def print_report(
+    report: Report, console: Console, sources: Mapping[str, SourceText], *, checked: bool = True
+) -> None:
+    """Rich on a terminal, plain text elsewhere; `sources` (by path) supplies the lines under findings.
+
+    Of a port that was not to be `checked`, what is translated is all that was asked for, and said so.
+    """
     console.print(verdict_table(tuple((report, unit) for unit in report.units)))
     for part in _explanations(report, sources):
         console.print(part)
-    console.print(summary_line(report))
+    console.print(summary_line(report, checked=checked))
 
 
 def print_reports(reports: tuple[Report, ...], console: Console) -> None:
@@ -145,10 +150,11 @@ def _findings(
     return [Text(render(f, sources.get(f.span.path)), style=_SEVERITY_STYLE[f.severity]) for f in fresh]
 
 
-def summary_line(report: Report) -> str:
-    return _summary(report.totals())
+def summary_line(report: Report, *, checked: bool = True) -> str:
+    return _summary(report.totals(), partial="partial" if checked else "translated, not checked")
 
 
-def _summary(totals: Mapping[str, int]) -> str:
-    parts = [f"{totals[status]} {status}" for status in _STYLE if totals.get(status)]
+def _summary(totals: Mapping[str, int], partial: str = "partial") -> str:
+    names = {status: status for status in _STYLE} | {"partial": partial}
+    parts = [f"{totals[status]} {name}" for status, name in names.items() if totals.get(status)]
     return ", ".join(parts) or "no kernels"

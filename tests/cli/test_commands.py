@@ -40,6 +40,21 @@ def test_translate_to_stdout_keeps_the_report_off_it(porter: Porter) -> None:
     assert "ported" in ran.err
 
 
+def test_translate_makes_the_folder_that_a_slash_names_and_tells_every_file(porter: Porter) -> None:
+    Path("helper.cuh").write_text(HELPER)
+    Path("count.cu").write_text(DUAL)
+    arguments = ("translate", "count.cu", "--target", "hip", "--no-check", "--style")
+    assert "is not a folder" in porter(*arguments, "shim", "-o", "missing/count.hip").err
+    ran = porter(*arguments, "shim", "-o", "made/shim/")
+    assert (ran.code, ran.out.splitlines()[-1]) == (0, "1 translated, not checked")
+    files = {str(path) for path in Path("made/shim").iterdir()}
+    assert "made/shim/count.hip" in files
+    assert len(files) == 3
+    assert {line.removeprefix("wrote ") for line in ran.err.splitlines()} == files
+    ran = porter(*arguments, "rewrite", "--in-place")
+    assert ran.err == "wrote count.cu\nwrote helper.cuh\n"
+
+
 def test_translate_without_checks_claims_nothing(porter: Porter) -> None:
     ran = porter("translate", SAXPY, "--target", "hip", "-o", "port.hip", "--no-check", "--json")
     unit = json.loads(ran.out)["units"][0]
@@ -126,6 +141,7 @@ def test_doctor_lists_what_is_here(porter: Porter) -> None:
     cache = json.loads(porter("doctor", "--json").out)["cache"]
     assert cache["limit_bytes"] == 5 << 30
     assert cache["size_bytes"] > 0
+    assert "what was used within 2 hours stays" in " ".join(text.split())
 
 
 @pytest.mark.parametrize(
@@ -204,6 +220,7 @@ def test_version_and_help(porter: Porter) -> None:
     assert porter("--version").out.startswith("porter ")
     text = porter("--help").out
     assert all(command in text for command in ("translate", "verify", "run", "doctor", "demo"))
+    assert porter() == (2, "", text)
 
 
 def test_run_names_the_signal_that_ended_the_program(porter: Porter, tmp_path: Path) -> None:
