@@ -66,7 +66,7 @@ def match_launches(kernel: JudgedKernel, port: Capture, options: VerifyOptions) 
             skipped["the port launches another grid"] += 1
         elif wanted.block is not None and twin.block != launch.block:
             skipped["the port launches other blocks"] += 1
-        elif case.planned.case.raised and (twin.grid, twin.block) != (launch.grid, launch.block):
+        elif wanted.raised and not _grows_alike(case, twin):
             # How a grid of the port's own grows is not known; as captured it may well be too small.
             skipped["a larger size would need another grid of the port's own"] += 1
         elif not _sized_alike(case, twin, port):
@@ -98,6 +98,23 @@ def _grid_of(case: JudgedCase, twin: Launch) -> Grid | None:
     if twin.grid[0] != _covering(launch.grid[0] * launch.block[0], twin.block[0]):
         return None
     return _covering(threads, twin.block[0]), 1, 1
+
+
+def _grows_alike(case: JudgedCase, twin: Launch) -> bool:
+    """Whether the port's grid for a larger size is known: it has the original's launch, or covers as many
+    threads as captured (`_grid_of`), or its equal grid of two blocks or more, each at least twice as long or
+    half as long, can only mean that a block does the same elements."""
+    own, launch = case.planned.case, case.planned.launch
+    if (twin.grid, twin.block) == (launch.grid, launch.block):
+        return True
+    if own.grid is None or own.grid == launch.grid:  # the size still fits the original's threads
+        is_line = (*twin.grid[1:], *launch.grid[1:], *twin.block[1:], *launch.block[1:]) == (1,) * 8
+        return is_line and twin.grid[0] * twin.block[0] >= launch.grid[0] * launch.block[0]
+    if twin.grid != launch.grid:
+        return True
+    short, long = sorted((twin.block[0], launch.block[0]))
+    is_line = (*twin.grid[1:], *twin.block[1:], *launch.block[1:]) == (1,) * 6
+    return is_line and twin.grid[0] > 1 and 2 * short <= long
 
 
 def _covering(threads: int, block: int) -> int:
