@@ -33,9 +33,15 @@ def explain(
 
 
 def meanings() -> dict[str, str]:
-    """Every code porter can report, with a line on what it means; a rule's is its name."""
-    rules = {rule.code: rule.name for rule in all_rules()}
+    """Every code porter can report, with a line on what it means."""
+    rules = {rule.code: f"{rule.name}: {_first_sentence(rule.doc)}" for rule in all_rules()}
     return {**FRONT_END, **HIP, **TILE, **SIMULATOR, **HARNESS, **ISA, **PIPELINE, **rules}
+
+
+def _first_sentence(page: str) -> str:
+    """A page starts with a paragraph that says what the pattern is."""
+    text = " ".join(page.split("\n\n")[0].split()).partition(". ")[0].removesuffix(".")
+    return text[:1].lower() + text[1:]
 
 
 def _page(code: str) -> str:

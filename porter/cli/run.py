@@ -20,7 +20,7 @@ from porter.simulator.build import build_program
 from porter.simulator.checks import Check, parse_checks
 from porter.simulator.compile_commands import CompileSettings, read_compile_commands
 from porter.simulator.options import Face
-from porter.simulator.run import RunResult, run_program
+from porter.simulator.run import RunResult, SimulatorError, run_program
 
 _FAULT_EXIT_CODE = 1
 _TIMEOUT_EXIT_CODE = 124
@@ -110,11 +110,13 @@ def _named_files(
 
 def _tell_repeated(done: RunResult) -> None:
     """Every finding was told when it occurred; how often is known only now."""
-    repeated = [error for error in done.errors if error.count > 1]
-    if repeated:
-        err().print("porter: found more than once:")
-    for error in repeated:
-        err().print(str(error), markup=False)
+    for error in dict.fromkeys(_counted(error) for error in done.errors if error.count > 1):
+        err().print(error, markup=False)
+
+
+def _counted(error: SimulatorError) -> str:
+    kernel = f" (kernel {error.kernel})" if error.kernel else ""
+    return f"{error.file}:{error.line}: [{error.code}] {error.count} times{kernel}"
 
 
 def _exit_code(done: RunResult) -> int:

@@ -32,7 +32,10 @@ from porter.report.text import print_report
 
 def verify(
     original: Annotated[
-        Path, typer.Argument(metavar="ORIGINAL", help="the CUDA program, with a main()", show_default=False)
+        Path,
+        typer.Argument(
+            metavar="ORIGINAL", help="the CUDA program, or kernels without a main()", show_default=False
+        ),
     ],
     port: Annotated[
         Path,

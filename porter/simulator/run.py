@@ -39,7 +39,7 @@ class SimulatorError:
         text = f"{self.file}:{self.line}: error: {self.message} [{self.code}]"
         if not self.kernel:
             return text
-        who = f", block {self.block}, thread {self.thread}" if self.block else ""
+        who = f", block {_shown(self.block)}, thread {_shown(self.thread)}" if self.block else ""
         times = f", {self.count} times" if self.count > 1 else ""
         return f"{text} (kernel {self.kernel}{who}{times})"
 
@@ -135,6 +135,11 @@ def _copy(path: Path, folder: Path) -> None:
         shutil.copytree(path, folder / path.name)
     else:
         shutil.copy(path, folder / path.name)
+
+
+def _shown(place: tuple[int, int, int] | None) -> str:
+    """As the running program prints it."""
+    return f"({','.join(map(str, place or ()))})"
 
 
 def _read_errors(path: Path) -> tuple[SimulatorError, ...]:

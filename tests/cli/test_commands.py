@@ -103,6 +103,22 @@ def test_run_checks_what_it_is_asked_to(porter: Porter, tmp_path: Path) -> None:
     assert porter("run", program, "--check", "everything").code == 2
 
 
+def test_run_tells_a_finding_once_and_then_its_count(porter: Porter) -> None:
+    Path("race.cu").write_text(
+        "__global__ void k(int* x) {\n  __shared__ int s[64];\n  s[threadIdx.x] = threadIdx.x;\n"
+        "  x[threadIdx.x] = s[63 - threadIdx.x];\n}\n"
+        "int main() { int* x; cudaMalloc(&x, 256); k<<<1, 64>>>(x); cudaDeviceSynchronize(); cudaFree(x); }\n"
+    )
+    ran = porter("run", "race.cu", "--check", "race")
+    told = [line for line in ran.err.splitlines() if ": error: race: " in line]
+    counts = [line for line in ran.err.splitlines() if line not in told]
+    assert ran.code == 1
+    assert all("[SIM050] (kernel k, block (0,0,0), thread (" in line for line in told)
+    assert len({line.split(": error:")[0] for line in told}) == len(told)
+    assert [line.split(": [")[0] for line in counts] == [line.split(": error:")[0] for line in told]
+    assert sum(int(line.split()[2]) for line in counts) == 64  # every thread meets one of the other warp
+
+
 def test_run_reports_a_compile_error_at_its_line(porter: Porter, tmp_path: Path) -> None:
     program = tmp_path / "typo.cu"
     program.write_text("__global__ void k(int* x) {\n  x[0] = undefined_name;\n}\nint main() { return 0; }\n")
@@ -212,6 +228,7 @@ def test_capture_replaces_a_capture_only_when_told_to(porter: Porter, tmp_path: 
 def test_explain_lists_and_explains(porter: Porter) -> None:
     codes = [line.split()[0] for line in porter("explain").out.splitlines()]
     assert codes
+    assert "compute-capability-test: a decision by `major`" in porter("explain").out
     for code in codes:
         assert code in porter("explain", code).out
 
