@@ -19,7 +19,7 @@ from porter.core.errors import ExitCode, InputError, ToolMissing
 from porter.core.process import Completed
 from porter.simulator.checks import Check, needs_instrumentation
 from porter.simulator.compiler import Compiler, find_compiler
-from porter.simulator.diagnostics import link_error, parse_messages
+from porter.simulator.diagnostics import hip_in_cuda, link_error, parse_messages
 from porter.simulator.gpu_figures import gpu_environment
 from porter.simulator.libraries import Linked, linked, used_libraries
 from porter.simulator.options import Face, Options, code_flags, instrument_flags
@@ -187,7 +187,11 @@ def _thread_flags(files: Sequence[UserFile], compiler: Compiler) -> list[str]:
 def _compile_error(
     done: Completed, source: Path, files: Mapping[Path, UserFile], options: Options
 ) -> CompileError | WideUnsupported:
-    diagnostics = parse_messages(done.stderr.decode(errors="replace"), files)
+    output = done.stderr.decode(errors="replace")
+    diagnostics = parse_messages(output, files)
+    mixed = hip_in_cuda(output, files) if options.face is Face.CUDA else None
+    if mixed is not None:
+        return CompileError((mixed,))
     if not diagnostics:
         said = done.stderr.decode(errors="replace").strip().splitlines()[-1:]
         failure = f"the compiler failed: {said[0].split('rror: ', 1)[-1]}" if said else "the compiler failed"

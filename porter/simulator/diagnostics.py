@@ -14,12 +14,16 @@ from porter.simulator.sources import INCLUDE_DIRECTORY, UserFile
 _MESSAGE = re.compile(
     r"^(?P<path>[^:\n]+):(?P<line>\d+):(?:(?P<column>\d+):)? (?P<kind>fatal error|error): (?P<text>.*)$"
 )
+_INCLUDED_FROM = re.compile(r"\bfrom (?P<path>[^:\n]+):(?P<line>\d+)[:,]")
+_HIP_INCLUDE = re.compile(r"""\s*#\s*include\s*[<"](?P<target>hip/[\w./]+)[>"]""")
 COMPILE_ERROR = "SIM100"
 LINK_ERROR = "SIM101"
 NO_MAIN_HINT = (
     "name the file that has it with --source; kernels alone are launched by `porter translate` and "
     "`porter verify`, which infer launches or take them from a porter.toml"
 )
+
+_HIP_HINT = "include the CUDA original of this file, or take HIP's header only where `#ifdef __HIPCC__` holds"
 
 
 def parse_messages(output: str, files: Mapping[Path, UserFile]) -> tuple[Diagnostic, ...]:
@@ -30,6 +34,28 @@ def parse_messages(output: str, files: Mapping[Path, UserFile]) -> tuple[Diagnos
         if match:
             found.append(_diagnostic(match, files))
     return tuple(dict.fromkeys(found))
+
+
+def hip_in_cuda(output: str, files: Mapping[Path, UserFile]) -> Diagnostic | None:
+    """Of the errors of a CUDA program: that the first was met on the way through an include of HIP's.
+
+    HIP's header declares again, in its own way, what CUDA's has declared before the file's first line.
+    """
+    for line in output.splitlines():
+        if _MESSAGE.match(line):
+            return None
+        place = _INCLUDED_FROM.search(line)
+        file = files.get(Path(place["path"])) if place else None
+        if place is None or file is None:
+            continue
+        source = SourceText(str(file.path), file.original)
+        include = _HIP_INCLUDE.match(source.line_text(int(place["line"])))
+        if include is not None:
+            start = source.offset(int(place["line"]), 1)
+            message = f"{file.path.name} includes {include['target']} in a CUDA program"
+            span = source.span(start, start + include.end())
+            return Diagnostic(COMPILE_ERROR, Severity.ERROR, message, span, _HIP_HINT)
+    return None
 
 
 def link_error(output: str, source: Path) -> Diagnostic:

@@ -128,6 +128,17 @@ def test_run_reports_a_compile_error_at_its_line(porter: Porter, tmp_path: Path)
     assert "undefined_name" in ran.err
 
 
+def test_a_hip_header_in_a_cuda_program_is_told_at_its_include(porter: Porter) -> None:
+    Path("vec.cuh").write_text("#pragma once\n#include <hip/hip_runtime.h>\n")
+    Path("mixed.cu").write_text('#include "vec.cuh"\n__global__ void k() {}\nint main() { k<<<1, 1>>>(); }\n')
+    ran = porter("run", "mixed.cu")
+    message, hint = ran.err.splitlines()
+    assert message.endswith(
+        "vec.cuh:2:1: error: vec.cuh includes hip/hip_runtime.h in a CUDA program [SIM100]"
+    )
+    assert (ran.code, "#ifdef __HIPCC__" in hint) == (2, True)
+
+
 def test_verify_accepts_the_port_and_rejects_a_broken_one(porter: Porter) -> None:
     source = FIXTURES / "stream_compaction" / "kernel.cu"
     assert porter("translate", source, "--target", "hip", "-o", "good.hip").code == 0
