@@ -5,13 +5,25 @@ from __future__ import annotations
 import shlex
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
 
 from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
 from porter.core.diagnostic import Diagnostic, Severity, render
-from porter.core.outcome import Comparison, Declined, Failed, FailingCase, Outcome, Partial, Ported
+from porter.core.outcome import (
+    Comparison,
+    Declined,
+    Failed,
+    FailingCase,
+    History,
+    LastStore,
+    Outcome,
+    Partial,
+    Ported,
+)
 from porter.core.result import Report, UnitResult
 from porter.core.span import SourceText
 
@@ -136,10 +148,19 @@ def _wrong_element(case: FailingCase) -> list[str]:
     """The first wrong element, and who wrote it last as far as that is known."""
     first = case.first
     histories = {"original": case.by_original, "port": case.by_port}
+    told = {name: _seen_from_here(writer) for name, writer in histories.items() if writer is not None}
     return [
         f"  {first.buffer}[{first.index}]: expected {first.expected!r}, got {first.actual!r}",
-        *(f"    written in the {name}: {who}" for name, who in histories.items() if who is not None),
+        *(f"    written in the {name}: {writer}" for name, writer in told.items()),
     ]
+
+
+def _seen_from_here(writer: History) -> History:
+    """With its file relative to the current folder where it is below that."""
+    here = Path.cwd()
+    if not isinstance(writer, LastStore) or not Path(writer.file).is_relative_to(here):
+        return writer
+    return replace(writer, file=str(Path(writer.file).relative_to(here)))
 
 
 def _findings(

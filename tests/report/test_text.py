@@ -1,4 +1,5 @@
 import io
+from pathlib import Path
 
 from rich.console import Console
 
@@ -72,7 +73,7 @@ def test_a_failed_kernel_shows_the_mismatches_and_the_seed() -> None:
 
 def test_a_failed_kernel_shows_its_smallest_case_and_the_command_for_it() -> None:
     first = Mismatch("y", 32, 1.5, 2.5, "argument 3 = 33, schedule 1")
-    writer = LastStore(1, (0, 0, 0), (32, 0, 0), "k.cu", 12)
+    writer = LastStore(1, (0, 0, 0), (32, 0, 0), str(Path.cwd() / "k.cu"), 12)
     smallest = FailingCase(
         "argument 3 = 33", 4, (1, 1, 1), (33,), first, (64, 1, 1), by_original=writer, by_port=NeverStored()
     )
