@@ -15,7 +15,8 @@ place into a mirror of it, each once; then each `.cu` and `.cuh` is compiled, as
 object for {arch}. *within*: a fragment that builds as part of a file which includes it. *refused*: porter
 says at a line what has no counterpart. *excluded*: graphics, or a header that the repository does not hold.
 The programs are those of [public-programs.md](public-programs.md): built from the ported sources and run
-whole at 64 lanes, judged by their own check.
+whole at 64 lanes, judged by their own check. Results are kept by file and program: `--failed`, `--resume` and
+`--only` renew some and leave the others as an earlier version of porter had them.
 """
 
 
