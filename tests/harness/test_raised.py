@@ -73,7 +73,7 @@ def test_they_have_an_allowance_of_their_own_and_keep_their_grid() -> None:
         assert [c.kind for c in cases[limit:]] == [c.kind for c in raised[:kept]]
     cases = make_cases(launch, buffers, frozenset(), ALL, raised)
     grids = {c.kind: c.grid for c in cases}
-    assert grids["argument 2 = 65"] == (13, 1, 1)
+    assert grids["argument 2 = 65"] == (16, 1, 1)
     assert grids["larger argument 2 = 6465"] == (102, 1, 1)
     by_kind = {c.kind: c for c in cases}
     assert whole_grid(by_kind["argument 2 = 65"], launch) is None
