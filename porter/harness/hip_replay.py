@@ -20,6 +20,9 @@ from porter.harness.regions import buffers_of
 from porter.harness.truths import JudgedCase, schedule_name
 from porter.harness.verdict import VerifyOptions
 
+UNKNOWN_LARGER_GRID = "a larger size would need another grid of the port's own"
+"""Why a case above the captured sizes is not run on a port."""
+
 
 @dataclass(frozen=True)
 class Replay:
@@ -68,7 +71,7 @@ def match_launches(kernel: JudgedKernel, port: Capture, options: VerifyOptions) 
             skipped["the port launches other blocks"] += 1
         elif wanted.raised and not _grows_alike(case, twin):
             # How a grid of the port's own grows is not known; as captured it may well be too small.
-            skipped["a larger size would need another grid of the port's own"] += 1
+            skipped[UNKNOWN_LARGER_GRID] += 1
         elif not _sized_alike(case, twin, port):
             skipped["the port's buffers have other sizes"] += 1
         else:

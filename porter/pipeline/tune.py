@@ -15,6 +15,7 @@ from porter.core.outcome import Outcome, Ported
 from porter.cuda.lower_kernel import LoweredKernel
 from porter.cuda.translation_unit import TranslationUnit
 from porter.hardware.gpu import load_gpu
+from porter.harness.hip_replay import UNKNOWN_LARGER_GRID
 from porter.hip.tune.propose import proposals, tuned
 from porter.hip.tune.records import IDLE_LANES, Change, NotApplicable, Proposal, Tuning
 from porter.pipeline.build import Builds
@@ -107,7 +108,7 @@ def _not_verified(tuning: Tuning, checked: Checked, plain: Checked) -> dict[str,
             if not isinstance(outcome, Ported):
                 failed[kernel] = outcome.reason
         before, after = _cases(decide_rows(kernel, plain, ())), _cases(outcomes)
-        if kernel not in failed and sum(after.values()) < sum(before.values()):
+        if kernel not in failed and sum(after.values()) + _too_large(outcomes) < sum(before.values()):
             failed[kernel] = _fewer(before, after, outcomes)
     return failed
 
@@ -116,6 +117,12 @@ def _cases(outcomes: Iterable[Outcome]) -> dict[str, int]:
     """How many cases each kernel of a name was compared on."""
     ported = (o for o in outcomes if isinstance(o, Ported))
     return {o.kernel: 0 if o.comparison is None else o.comparison.cases for o in ported}
+
+
+def _too_large(outcomes: Iterable[Outcome]) -> int:
+    """Cases above the captured sizes that a kernel with blocks or a grid of its own cannot be given."""
+    compared = [o.comparison for o in outcomes if isinstance(o, Ported) and o.comparison is not None]
+    return sum(comparison.skipped.get(UNKNOWN_LARGER_GRID, 0) for comparison in compared)
 
 
 def _fewer(before: dict[str, int], after: dict[str, int], outcomes: Iterable[Outcome]) -> str:

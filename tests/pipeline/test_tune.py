@@ -13,6 +13,7 @@ from porter.core.outcome import Comparison, Producer, Target
 from porter.core.span import SourceText
 from porter.cuda.lower_kernel import lower_kernels
 from porter.cuda.translation_unit import TranslationUnit, read_translation_unit
+from porter.harness.hip_replay import UNKNOWN_LARGER_GRID
 from porter.harness.toolchains.amd_clang import build_hip
 from porter.harness.toolchains.records import BuildFailed, Built, NotAvailable
 from porter.harness.verdict import KernelVerdict, Mismatched, Passed, ProgramNotRun, Verification
@@ -130,6 +131,21 @@ def test_a_tuned_port_that_runs_fewer_cases_is_not_kept() -> None:
     assert b"> porter_p;" not in kept.draft.text
     (push,) = [f for f in findings if not f.hint.startswith("tuned: ")]
     assert "only 1 of the plain port's 3 cases could be run (the port launches another grid)" in push.hint
+
+
+def test_cases_too_large_for_a_grid_of_its_own_do_not_count_against_the_tuned_port() -> None:
+    def judge(draft: Draft) -> tuple[KernelVerdict, ...]:
+        own_grid = b"> porter_p;" in draft.text
+        return tuple(
+            Passed(n, SAME, (), {UNKNOWN_LARGER_GRID: 2})
+            if own_grid and n == "push"
+            else Passed(n, replace(SAME, cases=3), ())
+            for n in NAMES
+        )
+
+    _, kept, findings = tuned_by(judge)
+    assert b"> porter_p;" in kept.draft.text
+    assert all(f.hint.startswith("tuned: ") for f in findings)
 
 
 def test_kernels_that_verified_are_told_which_ones_did_not() -> None:
