@@ -91,9 +91,7 @@ def _grid_of(case: JudgedCase, twin: Launch) -> Grid | None:
         return own.grid
     if own.grid == launch.grid:
         return twin.grid
-    is_line = (*twin.grid[1:], *launch.grid[1:], *own.grid[1:], *twin.block[1:], *launch.block[1:]) == (
-        1,
-    ) * 10
+    is_line = _are_lines(twin.grid, launch.grid, own.grid, twin.block, launch.block)
     threads = own.grid[0] * launch.block[0]
     fits = own.raised or threads % twin.block[0] == 0
     if not fits or own.block is not None or not is_line:
@@ -111,13 +109,17 @@ def _grows_alike(case: JudgedCase, twin: Launch) -> bool:
     if (twin.grid, twin.block) == (launch.grid, launch.block):
         return True
     if own.grid is None or own.grid == launch.grid:  # the size still fits the original's threads
-        is_line = (*twin.grid[1:], *launch.grid[1:], *twin.block[1:], *launch.block[1:]) == (1,) * 8
+        is_line = _are_lines(twin.grid, launch.grid, twin.block, launch.block)
         return is_line and twin.grid[0] * twin.block[0] >= launch.grid[0] * launch.block[0]
     if twin.grid != launch.grid:
         return True
     short, long = sorted((twin.block[0], launch.block[0]))
-    is_line = (*twin.grid[1:], *twin.block[1:], *launch.block[1:]) == (1,) * 6
+    is_line = _are_lines(twin.grid, twin.block, launch.block)
     return is_line and twin.grid[0] > 1 and 2 * short <= long
+
+
+def _are_lines(*shapes: Grid) -> bool:
+    return all(shape[1:] == (1, 1) for shape in shapes)
 
 
 def _covering(threads: int, block: int) -> int:

@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from porter.simulator.options import Face
-from tests.simulator.library_programs import (
+from tests.simulator.vendor_programs import (
     complex_matrix,
     complex_vector,
     flat,

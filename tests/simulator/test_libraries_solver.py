@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from porter.simulator.options import Face
-from tests.simulator.library_programs import Rows, complex_matrix, matrix, run_rows
+from tests.simulator.vendor_programs import Rows, complex_matrix, matrix, run_rows
 
 Array = NDArray[np.generic]
 

@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from porter.simulator.options import Face
-from tests.simulator.library_programs import flat, matrix, run_rows, simple
+from tests.simulator.vendor_programs import flat, matrix, run_rows, simple
 
 Array = NDArray[np.generic]
 

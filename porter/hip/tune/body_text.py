@@ -61,3 +61,11 @@ def indent_of(unit: TranslationUnit, offset: int) -> str:
     line, _ = unit.source.position(offset)
     text = unit.source.line_text(line)
     return text[: len(text) - len(text.lstrip())]
+
+
+def inserted(unit: TranslationUnit, offset: int, text: str, reason: str) -> Edit:
+    """Whole lines put before the statement at `offset`, as far to the right as it is."""
+    indent = indent_of(unit, offset)
+    lines = text.split("\n")
+    indented = "\n".join([lines[0], *(f"{indent}{line}" if line else line for line in lines[1:-1]), indent])
+    return Edit(offset, offset, indented.encode("latin-1"), reason)

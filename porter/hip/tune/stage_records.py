@@ -26,7 +26,7 @@ from porter.hip.tune.body_text import (
     CannotRewrite,
     check_place,
     copied,
-    indent_of,
+    inserted,
     leaves_early,
     statement_end,
 )
@@ -328,10 +328,7 @@ def _edit(view: KernelView, form: Elementwise, staged: tuple[_Records, ...], con
         f"  return;\n"
         f"}}\n"
     )
-    indent = indent_of(view.unit, start)
-    lines = text.split("\n")
-    indented = "\n".join([lines[0], *(f"{indent}{line}" if line else line for line in lines[1:-1]), indent])
-    return Edit(start, start, indented.encode("latin-1"), "records through LDS")
+    return inserted(view.unit, start, text, "records through LDS")
 
 
 def _copy(records: _Records, call: str) -> str:

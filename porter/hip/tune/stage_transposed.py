@@ -26,7 +26,7 @@ from porter.hip.tune.body_text import (
     CannotRewrite,
     check_place,
     copied,
-    indent_of,
+    inserted,
     leaves_early,
     statement_end,
 )
@@ -256,10 +256,7 @@ def _edit(view: KernelView, form: _Form, place: kir.Index, padding: int, *, stor
         f"  return;\n"
         f"}}\n"
     )
-    indent = indent_of(view.unit, start)
-    lines = text.split("\n")
-    indented = "\n".join([lines[0], *(f"{indent}{line}" if line else line for line in lines[1:-1]), indent])
-    return Edit(start, start, indented.encode("latin-1"), "a strided access through LDS")
+    return inserted(view.unit, start, text, "a strided access through LDS")
 
 
 def _closed(text: str) -> str:
