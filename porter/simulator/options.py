@@ -55,10 +55,13 @@ def code_flags(options: Options, compiler: Compiler) -> list[str | Path]:
     ]
     # The device rounds every operation on its own here; pointers are reinterpreted freely; integers wrap.
     flags += ["-ffp-contract=off", "-fno-math-errno", "-fno-strict-aliasing", "-fwrapv"]
-    flags += ["-fno-diagnostics-show-caret", "-fdiagnostics-color=never", "-fmax-errors=20"]
     if compiler.is_clang:
-        flags = [f for f in flags if f not in ("-fmax-errors=20", "-fno-diagnostics-show-caret")]
-        flags += ["-fno-caret-diagnostics", "-ferror-limit=20", "-fbracket-depth=1024"]
+        flags += ["-fno-caret-diagnostics", "-fdiagnostics-color=never"]
+        flags += ["-ferror-limit=20", "-fbracket-depth=1024"]
+    else:
+        flags += ["-fno-diagnostics-show-caret", "-fdiagnostics-color=never", "-fmax-errors=20"]
+        # A small kernel becomes a part of the loop over its threads, which compiles no slower.
+        flags += ["-finline-small-functions", "-finline-functions", "--param=max-inline-insns-auto=40"]
     if compiler.is_zig:
         # zig traps on undefined behaviour and drops assertions unless told otherwise.
         flags += ["-fno-sanitize=all", "-Wno-everything", "-UNDEBUG"]

@@ -231,7 +231,7 @@ void prepare_coordinates(Worker &me, unsigned threads) {
 }  // namespace
 
 void start_sweeping(Block &block) {
-  cursor.slow = 1;
+  cursor.row_end = 0;
   block.phase = Phase::sweep;
   block.started = cursor.index + 1;
   block.ended = cursor.index;
@@ -330,7 +330,7 @@ Yield run_block(Block &block) {
   lane_records = block.calls;
   dynamic_shared = block.arena + arena_bytes - ((block.dynamic_bytes + 15) & ~size_t(15));
   cursor.count = block.threads;
-  cursor.slow = block.phase != Phase::loop;
+  cursor.row_end = block.phase == Phase::loop ? blockDim.x : 0;
   unsigned next = 0;
   if (block.phase == Phase::loop) {
     set_running(block, 0);
@@ -345,7 +345,13 @@ Yield run_block(Block &block) {
   return me.yield;
 }
 
-bool next_thread_slow() {
+bool next_row() {
+  if (cursor.row_end) {
+    if (cursor.row_end == cursor.count) return false;
+    set_running(*running_block, cursor.row_end);
+    cursor.row_end += blockDim.x;
+    return true;
+  }
   Block &block = *running_block;
   end_thread(block, cursor.index);
   unsigned next = choose_next(block);

@@ -12,43 +12,31 @@ extern const int warpSize;
 
 namespace porter_sim {
 
-// Where the block stands. While no thread was ever suspended (`slow` is 0) threads run in a plain loop.
+// Where the block stands. While no thread was ever suspended threads run in a plain loop, row by row.
 struct Cursor {
-  unsigned index;  // linear index of the running thread
-  unsigned count;  // threads in the block
-  unsigned slow;   // a thread is suspended, or the order is permuted
+  unsigned index;    // linear index of the running thread
+  unsigned count;    // threads in the block
+  unsigned row_end;  // behind the running row of threads; 0: a thread is suspended, or the order is permuted
 };
 extern PORTER_TLS Cursor cursor;
 
-// Ends the running thread and moves to the next one that has not started; false when there is none.
-bool next_thread_slow();
+// Ends the running thread, the last one of a row or one after which others go on, and moves to the next one that has
+// not started; false when there is none.
+bool next_row();
 bool in_kernel();
 
 // Runs the threads of a block that have not started, until none is left.
 template <class Body>
 void run_threads(void *context) {
   Body &body = *static_cast<Body *>(context);
-  // Counted in registers: what was just stored would be late to load again.
-  unsigned index = cursor.index, x = threadIdx.x;
-  while (true) {
-    body();
-    if (cursor.slow) {
-      if (!next_thread_slow()) return;
-      index = cursor.index;
-      x = threadIdx.x;
-      continue;
+  do {
+    // Counted in registers: what was just stored would be late to load again.
+    unsigned index = cursor.index, x = threadIdx.x;
+    while (body(), ++index < cursor.row_end) {
+      cursor.index = index;
+      threadIdx.x = ++x;
     }
-    if (++index == cursor.count) return;
-    cursor.index = index;
-    if (++x == blockDim.x) {
-      x = 0;
-      if (++threadIdx.y == blockDim.y) {
-        threadIdx.y = 0;
-        ++threadIdx.z;
-      }
-    }
-    threadIdx.x = x;
-  }
+  } while (next_row());
 }
 
 // Block barrier; the result is what the `Vote` makes of every thread's predicate.
