@@ -24,6 +24,7 @@ CODES: Mapping[str, str] = {
     "LCH011": "blocks leave lanes of the last wavefront idle",
     "LIB001": "a header without an equivalent in ROCm",
     "LIB010": "a name of libcu++, which ROCm does not have",
+    "LIB011": "an asynchronous copy is over when it is called for",
     "MEM010": "contiguous accesses are narrower than 16 bytes a lane",
     "MEM011": "neighbouring lanes access different lines of memory",
     "MEM012": "lanes of a wavefront meet in the same banks of shared memory",
@@ -31,6 +32,7 @@ CODES: Mapping[str, str] = {
     "MEM014": "a kernel's memory accesses could not be analysed",
     "NUM001": "8-bit floats have other ranges on this GPU than in CUDA",
     "PTX001": "inline PTX that has no known meaning in HIP",
+    "SYN010": "threads wait for each other by polling",
     "WAV010": "a warp intrinsic is named without being called, so its arguments cannot be ported",
     "WAV011": "a warp intrinsic is called with arguments that do not fit it",
 }

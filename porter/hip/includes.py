@@ -13,6 +13,7 @@ from porter.cuda.structure import conditional_branches
 from porter.cuda.tokens import Kind, matching
 from porter.cuda.translation_unit import TranslationUnit
 from porter.hip.name_table import load_tables
+from porter.hip.own_headers import own_header
 from porter.hip.step import Step, error, insert
 
 RUNTIME_HEADER = "hip/hip_runtime.h"
@@ -36,13 +37,17 @@ _REFUSED = {
 }
 
 
-def rewrite_includes(unit: TranslationUnit) -> Step:
-    """Edits of the include lines, and findings at headers that have no counterpart."""
+def rewrite_includes(unit: TranslationUnit, *, with_headers: bool) -> Step:
+    """Edits of the include lines, and findings at headers that have no counterpart.
+
+    `with_headers` says that headers of porter's may stand for those that ROCm lacks.
+    """
     edits: list[Edit] = []
     findings: list[Diagnostic] = []
     written: dict[str, int] = {}
     for include in unit.includes:
-        target = hip_header(include.target)
+        own = own_header(include.target) if with_headers else None
+        target = own or hip_header(include.target)
         if target is None:
             findings.extend(_refused(include))
         elif target == "" or _is_repeated(unit, written, target, include):
@@ -50,7 +55,7 @@ def rewrite_includes(unit: TranslationUnit) -> Step:
         else:
             written.setdefault(target, include.span.start)
             if target != include.target:
-                text = f"<{target}>".encode("latin-1")
+                text = (f'"{own}"' if own else f"<{target}>").encode("latin-1")
                 edits.append(Edit(include.span.start, include.span.end, text, f"{include.target} in HIP"))
     return Step(tuple(edits), tuple(findings))
 

@@ -1,24 +1,27 @@
-"""Names that live in NVIDIA's namespaces: CUB, Thrust's CUDA back end, cooperative groups, libcu++."""
+"""Names that live in NVIDIA's namespaces: CUB, Thrust's CUDA back end, cooperative groups."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
-from porter.core.diagnostic import Diagnostic
 from porter.core.edit import Edit
 from porter.cuda.call_sites import streams
 from porter.cuda.tokens import Kind, Token, matching_angle, split_arguments
 from porter.cuda.translation_unit import TranslationUnit
-from porter.hip.function_objects import uses
 from porter.hip.step import Step, error, insert, join, replace
 
 GROUP_OPERATION = "API020"
-LIBCUXX = "LIB010"
 
 _OPERATORS = ("plus", "less", "greater", "bit_and", "bit_or", "bit_xor")
 _BY_SHIM = {
     "reduce": ("cg_reduce", "porter_cg_reduce"),
     "labeled_partition": ("cg_labeled_partition", "porter_cg_labeled_partition"),
+}
+# In `headers/porter_copy.h`.
+_BY_HEADER = {
+    "memcpy_async": "porter_cg_memcpy_async",
+    "wait": "porter_cg_wait",
+    "wait_prior": "porter_cg_wait_prior",
 }
 _NO_COUNTERPART = {
     "memcpy_async": "copy through registers, then synchronise the group",
@@ -33,9 +36,12 @@ _NO_COUNTERPART = {
 }
 
 
-def rewrite_namespaces(unit: TranslationUnit) -> Step:
-    """`cub::` and `thrust::cuda::` in HIP's spelling; `cg::reduce` as a butterfly; findings for the rest."""
-    return join((_cub(unit), _thrust(unit), _cooperative_groups(unit), _libcuxx(unit)))
+def rewrite_namespaces(unit: TranslationUnit, *, with_headers: bool) -> Step:
+    """`cub::` and `thrust::cuda::` in HIP's spelling; `cg::reduce` as a butterfly; findings for the rest.
+
+    `with_headers` says that the port may include headers of porter's.
+    """
+    return join((_cub(unit), _thrust(unit), _cooperative_groups(unit, with_headers=with_headers)))
 
 
 def _cub(unit: TranslationUnit) -> Step:
@@ -101,12 +107,13 @@ def _group_namespaces(unit: TranslationUnit) -> frozenset[str]:
     return frozenset(names)
 
 
-def _cooperative_groups(unit: TranslationUnit) -> Step:
+def _cooperative_groups(unit: TranslationUnit, *, with_headers: bool) -> Step:
     if "cooperative_groups" not in unit.words:
         return Step()
     names = _group_namespaces(unit)
+    by_header = _BY_HEADER if with_headers else {}
     return join(
-        _group_operation(unit, stream.tokens, i, names)
+        _group_operation(unit, stream.tokens, i, names, by_header)
         for stream in streams(unit)
         for i, token in enumerate(stream.tokens)
         if token.kind is Kind.IDENTIFIER
@@ -114,7 +121,11 @@ def _cooperative_groups(unit: TranslationUnit) -> Step:
 
 
 def _group_operation(
-    unit: TranslationUnit, tokens: tuple[Token, ...], at: int, namespaces: frozenset[str]
+    unit: TranslationUnit,
+    tokens: tuple[Token, ...],
+    at: int,
+    namespaces: frozenset[str],
+    by_header: Mapping[str, str],
 ) -> Step:
     """One name of cooperative groups; qualified, or bare where a using directive makes it visible."""
     name = tokens[at].text
@@ -124,6 +135,9 @@ def _group_operation(
     after = tokens[at + 1].text if at + 1 < len(tokens) else ""
     if start is None or after not in ("(", "<", "{"):
         return Step()
+    if name in by_header:
+        own = by_header[name].encode()
+        return Step((Edit(tokens[start].start, tokens[at].end, own, "HIP has no memcpy_async of groups"),))
     if name in _NO_COUNTERPART:
         message = f"cooperative_groups::{name} does not exist in HIP"
         span = unit.source.span(tokens[start].start, tokens[at].end)
@@ -143,30 +157,3 @@ def _qualified_from(tokens: tuple[Token, ...], at: int, namespaces: frozenset[st
         "->",
     )
     return at if "" in namespaces and bare_reduce and tokens[at - 1].kind is not Kind.IDENTIFIER else None
-
-
-def _libcuxx(unit: TranslationUnit) -> Step:
-    """`cuda::atomic`, `cuda::barrier`, `cuda::pipeline` and their like."""
-    findings: list[Diagnostic] = []
-    if "cuda" not in unit.words:
-        return Step()
-    ported = {tokens[i].start for tokens, i in uses(unit)}
-    for stream in streams(unit):
-        tokens = stream.tokens
-        for i in range(len(tokens) - 2):
-            if tokens[i].start in ported:
-                continue
-            free = i == 0 or tokens[i - 1].text not in ("::", ".", "->")
-            if tokens[i].text == "cuda" and tokens[i + 1].text == "::" and free:
-                name = next((t.text for t in tokens[i + 2 : i + 4] if t.text != "std" and t.text != "::"), "")
-                message = f"cuda::{name} belongs to libcu++, which ROCm does not have"
-                findings.append(error(LIBCUXX, message, unit.span_of(tokens[i]), _libcuxx_way_out(name)))
-    return Step(findings=tuple(findings))
-
-
-def _libcuxx_way_out(name: str) -> str:
-    if name.startswith(("atomic", "memory_order")):
-        return "use atomicAdd and its like, or __hip_atomic_* with an explicit scope"
-    if name in ("barrier", "pipeline", "memcpy_async", "make_pipeline"):
-        return "copy through registers and use __syncthreads()"
-    return "use the C++ standard library's counterpart in host code, HIP's builtins in device code"

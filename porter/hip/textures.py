@@ -8,20 +8,19 @@ textures; mipmaps, gradients and sparse textures are not in it.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
-from pathlib import Path
 
 from porter.core.edit import Edit
 from porter.cuda.call_sites import is_free_name, streams
 from porter.cuda.tokens import Kind, Token
 from porter.cuda.translation_unit import TranslationUnit
+from porter.hip.own_headers import own_header_text
 from porter.hip.step import Step, insert, replace
 
 TEXTURE_FETCH = "MEM001"
 SOFTWARE_TEXTURE = "read in software from plain memory; without the texture units' cache"
 HEADER = "porter_texture.h"
 
-_DIRECTORY = Path(__file__).parent / "headers"
+_HOST_HEADER = "porter_texture_host.h"
 _FETCHES = frozenset(
     ("tex1Dfetch", "tex1D", "tex2D", "tex3D", "tex1DLayered", "tex2DLayered", "tex1DLod", "tex2DLod",
      "tex3DLod", "texCubemap", "texCubemapLayered", "tex2Dgather")
@@ -61,12 +60,7 @@ def covered_fetches(unit: TranslationUnit) -> frozenset[int]:
 def texture_headers(edits: tuple[Edit, ...]) -> dict[str, bytes]:
     """The headers that the edited text needs, by name."""
     needed = any(e.reason == SOFTWARE_TEXTURE for e in edits)
-    return dict(_headers()) if needed else {}
-
-
-@cache
-def _headers() -> tuple[tuple[str, bytes], ...]:
-    return tuple((path.name, path.read_bytes()) for path in sorted(_DIRECTORY.glob("*.h")))
+    return {name: own_header_text(name) for name in (HEADER, _HOST_HEADER)} if needed else {}
 
 
 def _names_arrays(unit: TranslationUnit) -> bool:

@@ -12,6 +12,7 @@ from porter.cuda.structure import Function
 from porter.cuda.translation_unit import TranslationUnit
 from porter.hip.annotations import drop_annotations
 from porter.hip.calls import adapt_calls, choose_overloads
+from porter.hip.device_library import is_ported_copy, port_device_library
 from porter.hip.device_pointers import port_device_pointers
 from porter.hip.dropped_cases import drop_absent_cases
 from porter.hip.dual_header import COMPATIBILITY_HEADER
@@ -30,6 +31,7 @@ from porter.hip.names import rename_api
 from porter.hip.namespaces import rewrite_namespaces
 from porter.hip.narrow_atomics import rewrite_narrow_atomics
 from porter.hip.options import HipOptions, Style
+from porter.hip.own_headers import headers_written
 from porter.hip.pasted_names import port_pasted_names
 from porter.hip.ptx import port_ptx
 from porter.hip.rearranged_calls import rearrange_calls
@@ -86,22 +88,30 @@ def translate_hip(
         dual = keep_cuda(unit, settle(step.edits), step.shims)
         edits, headers = dual.edits, {COMPATIBILITY_HEADER: dual.header}
     else:
-        headers = texture_headers(step.edits)
-        edits = settle((*step.edits, *_prologue(unit, step, HEADER if headers else "")))
-    fetches = covered_fetches(unit) if headers and chosen.style is Style.REWRITE else frozenset()
-    diagnosed = tuple(_for_gpu(_in_software(f, fetches), chosen) for f in diagnose(unit))
+        textures = texture_headers(step.edits)
+        headers = textures | headers_written(step.edits)
+        edits = settle((*step.edits, *_prologue(unit, step, HEADER if textures else "")))
+    fetches = covered_fetches(unit) if HEADER in headers else frozenset()
+    diagnosed = tuple(_for_gpu(_in_software(f, fetches), chosen) for f in _diagnosed(unit, chosen))
     findings = _sorted((*step.findings, *diagnosed, *unit.syntax_errors))
     return HipTranslation(
         apply_edits(unit.source.data, edits), edits, findings, _declined_kernels(unit, findings), headers
     )
 
 
+def _diagnosed(unit: TranslationUnit, options: HipOptions) -> tuple[Diagnostic, ...]:
+    """What the rules find, without what the port has an answer to."""
+    return tuple(f for f in diagnose(unit) if options.style is Style.SHIM or not is_ported_copy(f))
+
+
 def _steps(unit: TranslationUnit, options: HipOptions) -> tuple[Step, ...]:
+    # Headers beside the port belong to the port: under `--style shim` the text stays CUDA's.
+    with_headers = options.style is Style.REWRITE
     return (
-        rewrite_includes(unit),
+        rewrite_includes(unit, with_headers=with_headers),
         restore_cxx_linkage(unit),
         rewrite_guards(unit),
-        port_textures(unit) if options.style is Style.REWRITE else Step(),
+        port_textures(unit) if with_headers else Step(),
         # Inside an asm statement or a dropped mask, the outer edit wins; see `settle`.
         port_ptx(unit),
         preserve_warps(unit),
@@ -109,7 +119,8 @@ def _steps(unit: TranslationUnit, options: HipOptions) -> tuple[Step, ...]:
         adapt_calls(unit),
         rearrange_calls(unit),
         convert_launch_bounds(unit),
-        rewrite_namespaces(unit),
+        rewrite_namespaces(unit, with_headers=with_headers),
+        port_device_library(unit, with_headers=with_headers),
         port_function_objects(unit),
         port_group_shuffles(unit),
         port_device_pointers(unit),

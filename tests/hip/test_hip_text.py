@@ -64,7 +64,9 @@ def test_the_implicit_header_becomes_explicit(cuda: str, expected: str, translat
     assert translate(cuda).text.decode("latin-1").startswith(expected)
 
 
-@pytest.mark.parametrize("header", ["cudnn_frontend.h", "nvml.h", "mma.h", "cuda/atomic", "cutlass/gemm.h"])
+@pytest.mark.parametrize(
+    "header", ["cudnn_frontend.h", "nvml.h", "mma.h", "cuda/std/optional", "cutlass/gemm.h"]
+)
 def test_headers_without_counterpart_are_errors(header: str, found: Found) -> None:
     assert ("LIB001", 2, 10) in found(f"#include <cuda_runtime.h>\n#include <{header}>\n")
 
@@ -140,13 +142,43 @@ def test_template_arguments_of_a_kernel_are_one_argument(port: Port) -> None:
     assert "hipFuncSetAttribute(reinterpret_cast<const void*>(k<1, 2>), a, n)" in port(text)
 
 
-@pytest.mark.parametrize("name", ["memcpy_async", "this_cluster"])
+@pytest.mark.parametrize("name", ["inclusive_scan", "this_cluster"])
 def test_group_operations_without_counterpart(name: str, found: Found) -> None:
     assert ("API020", 1, 12) in found(f"void f() {{ cooperative_groups::{name}(b); cudaFree(0); }}\n")
 
 
-def test_libcuxx_is_an_error(found: Found) -> None:
-    assert ("LIB010", 1, 12) in found("void f() { cuda::atomic<int> a; cudaFree(0); }\n")
+def test_what_no_header_has_of_libcuxx_is_an_error(found: Found) -> None:
+    assert ("LIB010", 1, 12) in found("void f() { cuda::annotated_ptr<int> a; cudaFree(0); }\n")
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (
+            "cuda::barrier<cuda::thread_scope_block> b;",
+            "porter_cuda::barrier<porter_cuda::thread_scope_block> b;",
+        ),
+        ("::cuda::atomic<int> a;", "::porter_cuda::atomic<int> a;"),
+        ("cuda::std::atomic<int> a;", "porter_cuda::atomic<int> a;"),
+        ("#define A(T) cuda::atomic<T>", "#define A(T) porter_cuda::atomic<T>"),
+        ("int x = at::cuda::barrier(1);", "int x = at::cuda::barrier(1);"),
+        ("int x = options.cuda;", "int x = options.cuda;"),
+        ("__pipeline_commit(); f(0);", "porter_pipeline_commit(); f(0);"),
+    ],
+)
+def test_libcuxx_is_a_header_of_porters(before: str, after: str, port: Port) -> None:
+    assert port(before + "\nvoid f() { cudaFree(0); }\n") == after + "\nvoid f() { hipFree(0); }\n"
+
+
+def test_headers_of_porters_travel_with_the_port(translate: Translate) -> None:
+    ported = translate("#include <cuda/pipeline>\n#include <cuda/pipeline>\nvoid f() { cudaFree(0); }\n")
+    assert ported.text.count(b'#include "porter_pipeline.h"\n') == 1
+    assert sorted(ported.headers) == [
+        "porter_atomic.h",
+        "porter_barrier.h",
+        "porter_copy.h",
+        "porter_pipeline.h",
+    ]
 
 
 @pytest.mark.parametrize(

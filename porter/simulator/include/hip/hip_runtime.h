@@ -2,7 +2,7 @@
 #pragma once
 #pragma GCC system_header
 
-#include "porter_sim/atomics.h"
+#include "porter_sim/hip_atomics.h"
 #include "porter_sim/hip_warp.h"
 #include "porter_sim/intrinsics.h"
 #include "porter_sim/math.h"

@@ -58,6 +58,9 @@ class atomic_operations {
   T operator--(int) const { return fetch_sub(T(1)); }
   T operator+=(T value) const { return T(fetch_add(value) + value); }
   T operator-=(T value) const { return T(fetch_sub(value) - value); }
+  T operator&=(T value) const { return T(fetch_and(value) & value); }
+  T operator|=(T value) const { return T(fetch_or(value) | value); }
+  T operator^=(T value) const { return T(fetch_xor(value) ^ value); }
   T operator=(T value) const {
     store(value);
     return value;
@@ -133,6 +136,9 @@ class atomic {
   T operator--(int) { return ref()--; }
   T operator+=(T value) { return ref() += value; }
   T operator-=(T value) { return ref() -= value; }
+  T operator&=(T value) { return ref() &= value; }
+  T operator|=(T value) { return ref() |= value; }
+  T operator^=(T value) { return ref() ^= value; }
   T operator=(T value) { return ref() = value; }
   operator T() const { return load(); }
 
