@@ -37,13 +37,9 @@ _ALL = """\
 # Compiles both trees and writes $OUT/shim.tsv. NVCC, JOBS and SECONDS_EACH may be set.
 cd "$(dirname "$0")"
 export NVCC=${NVCC:-/usr/local/cuda/bin/nvcc} OUT=${OUT:-$PWD} SECONDS_EACH=${SECONDS_EACH:-100}
-# Headers of CUDA's libraries, which may lie in a folder of Python's packages.
+# A folder "libraries" may hold headers that this machine's toolkit lacks: those of cuBLAS and the others.
 LIBRARIES=""
-for header in cublas_v2.h cufft.h curand.h cusparse.h cusolverDn.h nccl.h nvtx3/nvToolsExt.h; do
-  [ -e "${NVCC%/bin/nvcc}/include/$header" ] && continue
-  found=$(find / -path "*/include/$header" -not -path '/proc/*' 2>/dev/null | head -1)
-  [ -n "$found" ] && LIBRARIES="$LIBRARIES -I${found%/"$header"}"
-done
+[ -d libraries ] && LIBRARIES="-Xcompiler -idirafter,$PWD/libraries"
 export LIBRARIES
 printf 'file\\toriginal compiles\\tport compiles\\tPTX equal\\n' > "$OUT/shim.tsv"
 tr '\\n' '\\0' < list.txt | xargs -0 -n 1 -P "${JOBS:-16}" bash ./one.sh >> "$OUT/shim.tsv"
@@ -168,6 +164,7 @@ def _options(repository: Repository, entries: Sequence[Entry], checkout: Path, p
     folders = [path.parent]
     folders += [Path(entry.folder, d) for d in ("", *entry.include_dirs)] if entry is not None else []
     folders += [Path(d) for d in repository.include_dirs]
+    folders += [Path()] if repository.headers else []
     folders += [
         d for d in _near(path.parent) if any((checkout / d / i).is_file() for i in _targets(checkout / path))
     ]

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import bisect
+import re
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+
+_NEWLINE = re.compile(b"\n")
 
 
 @dataclass(frozen=True, order=True)
@@ -43,9 +46,7 @@ class SourceText:
 
     @cached_property
     def _line_starts(self) -> tuple[int, ...]:
-        starts = [0]
-        starts.extend(i + 1 for i, byte in enumerate(self.data) if byte == 0x0A)
-        return tuple(starts)
+        return (0, *(newline.end() for newline in _NEWLINE.finditer(self.data)))
 
     def span(self, start: int, end: int) -> Span:
         line, column = self.position(start)

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from porter.cuda.directives import Macro
 from porter.cuda.structure import Function
 from porter.cuda.tokens import Kind, Token, TokenizedSource, matching, text_of
 
 _ASSIGNMENTS = frozenset(["=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", "++", "--"])
+_INITIALISERS = frozenset(("=", "(", "{"))
 _QUALIFIERS = frozenset(
     (
         "const",
@@ -55,6 +57,7 @@ class Definition:
     at: int
 
 
+@lru_cache(maxsize=64)
 def definitions_in(tokenized: TokenizedSource, start: int, end: int) -> tuple[Definition, ...]:
     """Variables declared with an initialiser and not written again in bytes `[start, end)`, in order."""
     first, last = tokenized.code_index(start), tokenized.code_index(end)
@@ -66,10 +69,17 @@ def definitions_in(tokenized: TokenizedSource, start: int, end: int) -> tuple[De
 def file_definitions(tokenized: TokenizedSource, functions: tuple[Function, ...]) -> tuple[Definition, ...]:
     """Constants outside functions: those declared const, and those that nothing in the file writes."""
     bodies = [(f.body.start, f.body.end) for f in functions if f.body is not None]
-    everything = tuple(_definitions(tokenized, 0, len(tokenized.code)))
+    everything, written = _of_the_file(tokenized)
     outside = [d for d in everything if not any(start <= d.at < end for start, end in bodies)]
-    written = _written_names(tokenized.code, 0, len(tokenized.code), {d.at for d in everything})
     return tuple(d for d in outside if d.name not in written or "const" in d.type_text)
+
+
+@lru_cache(maxsize=8)
+def _of_the_file(tokenized: TokenizedSource) -> tuple[tuple[Definition, ...], set[str]]:
+    """Every definition, and the names that are written elsewhere."""
+    everything = tuple(_definitions(tokenized, 0, len(tokenized.code)))
+    written = _written_names(tokenized.code, 0, len(tokenized.code), {d.at for d in everything})
+    return everything, written
 
 
 def macro_definitions(macros: tuple[Macro, ...]) -> Mapping[str, str]:
@@ -84,7 +94,7 @@ def macro_definitions(macros: tuple[Macro, ...]) -> Mapping[str, str]:
 def _definitions(tokenized: TokenizedSource, first: int, last: int) -> Iterator[Definition]:
     tokens = tokenized.code
     for i in range(max(first, 1), last - 1):
-        if tokens[i].kind is not Kind.IDENTIFIER or tokens[i + 1].text not in ("=", "(", "{"):
+        if tokens[i + 1].text not in _INITIALISERS or tokens[i].kind is not Kind.IDENTIFIER:
             continue
         type_start = _type_start(tokens, i)
         if type_start is None:
@@ -156,9 +166,10 @@ def _initialiser(tokenized: TokenizedSource, at: int, type_text: str) -> str | N
 def _written_names(tokens: tuple[Token, ...], first: int, last: int, declared_at: set[int]) -> set[str]:
     """Names assigned, incremented, or whose address is taken, outside their declaration."""
     written: set[str] = set()
+    identifier = Kind.IDENTIFIER
     for i in range(max(first, 1), last - 1):
         token = tokens[i]
-        if token.kind is not Kind.IDENTIFIER or token.start in declared_at:
+        if token.kind is not identifier or token.start in declared_at:
             continue
         after, before = tokens[i + 1].text, tokens[i - 1].text
         if before in (".", "->"):

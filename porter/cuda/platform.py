@@ -6,7 +6,7 @@ import re
 from enum import Enum
 
 from porter.cuda.directives import Macro, find_includes
-from porter.cuda.tokens import Kind, TokenizedSource
+from porter.cuda.tokens import TokenizedSource
 
 
 class Platform(Enum):
@@ -64,11 +64,11 @@ def _renames(macro: Macro) -> bool:
 
 def _uses_hip(tokenized: TokenizedSource) -> bool:
     includes = any(i.target.startswith(("hip/", "hipcub/", "rocprim/")) for i in find_includes(tokenized))
-    return includes or any(t.kind is Kind.IDENTIFIER and _HIP_NAME.match(t.text) for t in tokenized.code)
+    return includes or any(_HIP_NAME.match(word) for word in tokenized.names)
 
 
 def _uses_cuda(tokenized: TokenizedSource) -> bool:
     includes = any(
         re.match(r"cuda|cublas|cub/|cooperative_groups\.h", i.target) for i in find_includes(tokenized)
     )
-    return includes or any(t.kind is Kind.IDENTIFIER and _CUDA_NAME.match(t.text) for t in tokenized.code)
+    return includes or any(_CUDA_NAME.match(word) for word in tokenized.names)

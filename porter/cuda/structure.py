@@ -113,20 +113,17 @@ def _scan(tokenized: TokenizedSource) -> Iterator[Function]:
     stack: list[_Block] = []
     parens = head = 0
     skipped = _later_branches(tokenized)
-    i = 0
-    while i < len(tokens):
-        token = tokens[i]
-        if token.start in skipped:
-            i += 1
+    for i, token in enumerate(tokens):
+        if token.text not in _STRUCTURE or token.start in skipped:
             continue
         inside = any(b.kind == "function" for b in stack)
-        if token.text == "{" and token.kind is Kind.PUNCTUATOR:
+        if token.text == "{":
             block, function = _opened(tokenized, head, i, stack, parens, inside)
             if function is not None:
                 yield function
             stack.append(block)
             parens, head = 0, i + 1
-        elif token.text == "}" and token.kind is Kind.PUNCTUATOR:
+        elif token.text == "}":
             parens = stack.pop().parens if stack else 0
             head = i + 1
         elif token.text in ("(", "["):
@@ -139,7 +136,9 @@ def _scan(tokenized: TokenizedSource) -> Iterator[Function]:
             head = i + 1
         elif token.text == ":" and tokens[i - 1].text in ("public", "private", "protected"):
             head = i + 1
-        i += 1
+
+
+_STRUCTURE = frozenset("{}()[];:")
 
 
 def _later_branches(tokenized: TokenizedSource) -> frozenset[int]:

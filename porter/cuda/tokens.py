@@ -46,9 +46,9 @@ class Directive:
     tokens: tuple[Token, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class TokenizedSource:
-    """`tokens` has everything; `code` leaves out comments and directives."""
+    """`tokens` has everything; `code` leaves out comments and directives. Equal only to itself."""
 
     source: SourceText
     tokens: tuple[Token, ...]
@@ -61,6 +61,11 @@ class TokenizedSource:
     @cached_property
     def comments(self) -> tuple[Token, ...]:
         return tuple(t for t in self.tokens if t.kind is Kind.COMMENT)
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The identifiers of `code`."""
+        return frozenset(t.text for t in self.code if t.kind is Kind.IDENTIFIER)
 
     @cached_property
     def macro_words(self) -> dict[str, frozenset[str]]:
@@ -84,8 +89,9 @@ class TokenizedSource:
 
 _PREFIX = r"(?:u8|u|U|L)?"
 _SCAN = re.compile(
-    r"(?P<space>\A\xef\xbb\xbf|(?:[ \t\r\f\v]|\\\r?\n)+)"
-    r"|(?P<newline>\n)"
+    # White space in front belongs to no group; the end of the text takes what is left of it.
+    r"(?:\A\xef\xbb\xbf)?(?:[ \t\r\f\v]+|\\\r?\n)*(?:"
+    r"(?P<newline>\n)"
     r"|(?P<comment>//(?:[^\n\\]|\\\r?\n|\\.?)*|/\*.*?(?:\*/|\Z))"
     rf'|(?P<raw>{_PREFIX}R"(?P<fence>[^ ()\\\t\r\n]*)\(.*?\)(?P=fence)")'
     rf'|(?P<string>{_PREFIX}"(?:[^"\\\n]|\\\r?\n|\\.)*")'
@@ -93,7 +99,8 @@ _SCAN = re.compile(
     r"|(?P<number>\.?[0-9](?:'?[0-9A-Za-z_.]|(?<=[eEpP])[+-])*)"
     r"|(?P<identifier>[A-Za-z_$\x80-\xff][A-Za-z0-9_$\x80-\xff]*)"
     r"|(?P<punctuator><<<|>>>|<<=|>>=|\.\.\.|->\*|->|::|\+\+|--|<<|>>|<=|>=|==|!=|&&|\|\|"
-    r"|\+=|-=|\*=|/=|%=|&=|\|=|\^=|##|.)",
+    r"|\+=|-=|\*=|/=|%=|&=|\|=|\^=|##|.)"
+    r"|\Z)",
     re.DOTALL,
 )
 _KINDS = {
@@ -108,6 +115,10 @@ _KINDS = {
 }
 
 
+_KIND_OF_GROUP = tuple(_KINDS.get(name) for name in ("", *_SCAN.groupindex))
+_NEWLINE = _SCAN.groupindex["newline"]
+
+
 @lru_cache(maxsize=64)
 def tokenize(source: SourceText) -> TokenizedSource:
     """Splits `source` into tokens; the same source is split once."""
@@ -115,21 +126,26 @@ def tokenize(source: SourceText) -> TokenizedSource:
     spans: list[tuple[int, int, int, int]] = []
     opened: tuple[int, int] | None = None  # (start offset, index of the first token) of an open directive
     line_is_empty = True
+    # `Token(…)` without the function that a named tuple has for it, which takes longer than the tuple.
+    new, add, comment = tuple.__new__, tokens.append, Kind.COMMENT
+    directive = -1
     for match in _SCAN.finditer(source.text):
-        group = match.lastgroup or "punctuator"
-        if group == "space":
-            continue
-        if group == "newline":
+        group = match.lastindex
+        if group is None:
+            break
+        start, end = match.span(group)
+        if group == _NEWLINE:
             if opened is not None:
-                spans.append((*opened, match.start(), len(tokens)))
-                opened = None
+                spans.append((*opened, start, len(tokens)))
+                opened, directive = None, -1
             line_is_empty = True
             continue
-        if match.group() == "#" and line_is_empty and opened is None:
-            opened = (match.start(), len(tokens))
-        line_is_empty = line_is_empty and group == "comment"
-        directive = -1 if opened is None else len(spans)
-        tokens.append(Token(_KINDS[group], match.start(), match.end(), match.group(), directive))
+        text, kind = match[group], _KIND_OF_GROUP[group]
+        if line_is_empty:
+            if text == "#" and opened is None:
+                opened, directive = (start, len(tokens)), len(spans)
+            line_is_empty = kind is comment
+        add(new(Token, (kind, start, end, text, directive)))
     if opened is not None:
         spans.append((*opened, len(source.text), len(tokens)))
     return TokenizedSource(source, tuple(tokens), tuple(_directive(tokens, *span) for span in spans))

@@ -22,9 +22,12 @@ from porter.cuda.syntax import syntax_errors
 from porter.cuda.tokens import Kind, Token, TokenizedSource, tokenize
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class TranslationUnit:
-    """One source file, read but not judged; `functions` has kernels too; `syntax_errors` hide nothing."""
+    """One source file, read but not judged; `functions` has kernels too; `syntax_errors` hide nothing.
+
+    A unit is equal only to itself, so that what is found in it can be kept by it.
+    """
 
     source: SourceText
     tokenized: TokenizedSource

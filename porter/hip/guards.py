@@ -53,6 +53,7 @@ _VERSIONS = {
     "__CUDACC_VER_MINOR__": "0",
 }
 _VALUES = frozenset((*_VERSIONS, "__CUDA_ARCH__"))
+_REWRITTEN = _VALUES | _RENAMED.keys()
 _HAS_FEATURES_UP_TO = 750
 
 
@@ -66,7 +67,7 @@ def rewrite_guards(unit: TranslationUnit) -> Step:
         elif directive.name in ("ifdef", "ifndef"):
             edits.extend(_names(directive.tokens[2:3]))
             edits.extend(_version(t, in_defined=True) for t in directive.tokens[2:3] if t.text in _VERSIONS)
-    for stream in streams(unit):
+    for stream in streams(unit) if not unit.words.isdisjoint(_REWRITTEN) else ():
         edits.extend(_names(stream.tokens))
         if not unit.words.isdisjoint(_VALUES):
             edits.extend(_version(t, in_defined=False) for t in stream.tokens if t.text in _VERSIONS)

@@ -19,10 +19,14 @@ from porter.hip.step import Step
 def modernise_syntax(unit: TranslationUnit) -> Step:
     """Drops `register`, which C++17 removed and which means nothing, and closes up launch brackets."""
     edits: list[Edit] = []
+    words = unit.words
     for stream in streams(unit):
-        edits.extend(_registers(unit, stream.tokens))
-        edits.extend(_brackets(stream.tokens))
-        edits.extend(_tags(stream.tokens))
+        if "register" in words:
+            edits.extend(_registers(unit, stream.tokens))
+        if not words.isdisjoint(("<<", ">>")):
+            edits.extend(_brackets(stream.tokens))
+        if "struct" in words:
+            edits.extend(_tags(stream.tokens))
         edits.extend(_literals(stream.tokens))
     return Step(tuple(edits))
 
@@ -39,7 +43,7 @@ def _registers(unit: TranslationUnit, tokens: tuple[Token, ...]) -> Iterator[Edi
 def _literals(tokens: tuple[Token, ...]) -> Iterator[Edit]:
     """`"%"PRIu64` with the space that C++11 wants before a macro."""
     for token, after in pairwise(tokens):
-        if token.end == after.start and token.text.endswith('"') and _is_macro(after):
+        if token.kind is Kind.STRING and token.end == after.start and _is_macro(after):
             yield Edit(token.end, token.end, b" ", "C++11 reads a name behind a literal as its suffix")
 
 

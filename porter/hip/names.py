@@ -5,12 +5,14 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Iterator
+from functools import lru_cache
+from itertools import pairwise
 
 from porter.core.diagnostic import Diagnostic
 from porter.core.edit import Edit
 from porter.cuda.call_sites import is_free_name
 from porter.cuda.headers import declared_identifiers, names_in_headers
-from porter.cuda.tokens import Kind, Token, matching
+from porter.cuda.tokens import Kind, Token, TokenizedSource, matching
 from porter.cuda.translation_unit import TranslationUnit
 from porter.hip.annotations import annotation_names
 from porter.hip.dropped_cases import absent_cases
@@ -38,7 +40,8 @@ def rename_api(unit: TranslationUnit) -> Step:
     settled = (
         {name.start for _, name, _ in absent_cases(unit)} | annotation_names(unit) | rearranged_names(unit)
     )
-    for token in (t for t in _candidates(unit, own) if t.start not in settled):
+    names = frozenset(w for w in unit.words - own if _is_api(table, w))
+    for token in (t for t in _candidates(unit, names) if t.start not in settled):
         hip = table.hip_name(token.text)
         if hip is not None:
             if hip != token.text:
@@ -53,6 +56,7 @@ def rename_api(unit: TranslationUnit) -> Step:
     return Step(tuple(edits), tuple(findings))
 
 
+@lru_cache(maxsize=8)
 def declared_names(unit: TranslationUnit) -> frozenset[str]:
     """Names that this file gives a meaning of its own, so that they are no API names."""
     names = {f.name for f in unit.functions if not f.scope}
@@ -61,19 +65,22 @@ def declared_names(unit: TranslationUnit) -> frozenset[str]:
         names.update(p.name for p in function.parameters)
     methods = {f.name_span.start for f in unit.functions if f.scope}
     tokens = unit.tokenized.code
-    excluded = methods | _nested_functions(tokens)
-    for i in range(1, len(tokens) - 1):
-        is_name = tokens[i].kind is Kind.IDENTIFIER and tokens[i].start not in excluded
-        if is_name and _declares(tokens, i):
-            names.add(tokens[i].text)
+    excluded = methods | _nested_functions(unit.tokenized)
+    identifier = Kind.IDENTIFIER
+    for i, (token, after) in enumerate(pairwise(tokens)):
+        can_declare = token.kind is identifier and after.text in _BEHIND_A_DECLARED_NAME
+        if can_declare and i > 0 and token.start not in excluded and _declares(tokens, i):
+            names.add(token.text)
     return frozenset(names)
 
 
 _SCOPES = ("namespace", "struct", "class")
 
 
-def _nested_functions(tokens: tuple[Token, ...]) -> frozenset[int]:
+@lru_cache(maxsize=8)
+def _nested_functions(tokenized: TokenizedSource) -> frozenset[int]:
     """Where functions are declared in a named namespace or a class: uses name that in front."""
+    tokens = tokenized.code
     found: set[int] = set()
     for i in range(len(tokens) - 2):
         if tokens[i].text not in _SCOPES or tokens[i + 1].kind is not Kind.IDENTIFIER:
@@ -86,6 +93,9 @@ def _nested_functions(tokens: tuple[Token, ...]) -> frozenset[int]:
             if is_function and depth == 0 and _declares(tokens, at):
                 found.add(tokens[at].start)
     return frozenset(found)
+
+
+_BEHIND_A_DECLARED_NAME = frozenset(("=", ";", "[", ",", ")", "{", "(", ":"))
 
 
 def _declares(tokens: tuple[Token, ...], at: int) -> bool:
@@ -107,12 +117,18 @@ def _declares(tokens: tuple[Token, ...], at: int) -> bool:
 _TYPES = frozenset(("int", "float", "double", "char", "void", "unsigned", "long", "size_t", "bool", "auto"))
 
 
-def _candidates(unit: TranslationUnit, own: frozenset[str]) -> Iterator[Token]:
-    """Identifiers that can be API names: not members, not qualified, not the file's own, not pasted."""
-    definitions = {f.name_span.start for f in unit.functions} | _nested_functions(unit.tokenized.code)
+def _is_api(table: NameTable, word: str) -> bool:
+    return word in table.mapped or word in table.unsupported or _LOOKS_LIKE_API.match(word) is not None
+
+
+def _candidates(unit: TranslationUnit, names: frozenset[str]) -> Iterator[Token]:
+    """Where one of `names` can be an API name: no member, not qualified, not pasted, not defined there."""
+    if not names:
+        return
+    definitions = {f.name_span.start for f in unit.functions} | _nested_functions(unit.tokenized)
     tokens = tuple(t for t in unit.tokenized.tokens if t.kind is not Kind.COMMENT)
     for i, token in enumerate(tokens):
-        if token.kind is not Kind.IDENTIFIER or token.text in own or token.start in definitions:
+        if token.text not in names or token.kind is not Kind.IDENTIFIER or token.start in definitions:
             continue
         if token.directive >= 0 and _is_skipped_directive(unit, token):
             continue

@@ -95,11 +95,16 @@ def _way_out(name: str) -> str:
     return "write it in C++ or with a HIP builtin"
 
 
+_ASSEMBLY = frozenset(("asm", "__asm__", "__asm"))
+
+
 def find_assembly(unit: TranslationUnit) -> Iterator[Assembly]:
     """Every `asm` statement, macro bodies included."""
+    if unit.words.isdisjoint(_ASSEMBLY):
+        return
     for stream in streams(unit):
         for i, token in enumerate(stream.tokens):
-            if token.text in ("asm", "__asm__", "__asm") and token.kind is Kind.IDENTIFIER:
+            if token.text in _ASSEMBLY and token.kind is Kind.IDENTIFIER:
                 found = _assembly(unit, stream, i)
                 if found is not None:
                     yield found

@@ -129,7 +129,7 @@ def _wrong_arguments(unit: TranslationUnit, call: CallSite) -> Step:
 def _not_called(unit: TranslationUnit, names: frozenset[str]) -> Step:
     """A warp intrinsic whose name is used otherwise, as in `#define shuffle __shfl_sync`."""
     findings = []
-    for stream in streams(unit):
+    for stream in streams(unit) if not names.isdisjoint(unit.words) else ():
         for i, token in enumerate(stream.tokens):
             after = stream.tokens[i + 1].text if i + 1 < len(stream.tokens) else ""
             if token.text in names and after != "(" and is_free_name(stream.tokens, i):
@@ -150,7 +150,7 @@ def _warp_size(unit: TranslationUnit) -> Step:
 
 
 def _warp_size_tokens(unit: TranslationUnit) -> Iterator[Token]:
-    if "warpSize" in declared_names(unit):
+    if "warpSize" not in unit.words or "warpSize" in declared_names(unit):
         return
     for stream in streams(unit):
         for i, token in enumerate(stream.tokens):

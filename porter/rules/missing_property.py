@@ -35,6 +35,8 @@ _DIFFERENT = {"deviceOverlap": "use asyncEngineCount", "kernelExecTimeoutEnabled
 
 @rule("API011", "missing-property")
 def missing_property(unit: TranslationUnit) -> Iterator[Diagnostic]:
+    if "cudaDeviceProp" not in unit.words:
+        return
     tokens = unit.tokenized.code
     declared = {
         tokens[i + 1].text

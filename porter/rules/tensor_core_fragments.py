@@ -23,7 +23,7 @@ from porter.rules.registry import rule
 @rule("LIB002", "tensor-core-fragments")
 def tensor_core_fragments(unit: TranslationUnit) -> Iterator[Diagnostic]:
     seen: set[str] = set()
-    for stream in streams(unit):
+    for stream in streams(unit) if "wmma" in unit.words else ():
         for i, token in enumerate(stream.tokens[:-1]):
             if token.text != "wmma" or stream.tokens[i + 1].text != "::":
                 continue

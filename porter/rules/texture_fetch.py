@@ -31,6 +31,8 @@ _FETCH = re.compile(
 
 @rule("MEM001", "texture-fetch")
 def texture_fetch(unit: TranslationUnit) -> Iterator[Diagnostic]:
+    if not any(word == "texture" or _FETCH.match(word) for word in unit.words):
+        return
     own = {f.name for f in unit.functions}
     for stream in streams(unit):
         for i, token in enumerate(stream.tokens[:-1]):

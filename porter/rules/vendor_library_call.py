@@ -26,6 +26,8 @@ _LIBRARIES = {
 
 @rule("LIB003", "vendor-library-call")
 def vendor_library_call(unit: TranslationUnit) -> Iterator[Diagnostic]:
+    if not any(pattern.match(word) for word in unit.words for pattern, _ in _LIBRARIES.values()):
+        return
     seen: set[tuple[str, int]] = set()
     for token in unit.references:
         for library, (pattern, way_out) in _LIBRARIES.items():
