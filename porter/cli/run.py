@@ -13,6 +13,7 @@ from porter.cli.console import err
 from porter.cli.options import Define, FurtherSource, Include, ProgramArguments, Timeout
 from porter.core.errors import InputError
 from porter.core.process import Limits
+from porter.core.span import shown_path
 from porter.cuda.input import check_input
 from porter.cuda.platform import Platform
 from porter.cuda.translation_unit import read_translation_unit
@@ -116,7 +117,7 @@ def _tell_repeated(done: RunResult) -> None:
 
 def _counted(error: SimulatorError) -> str:
     kernel = f" (kernel {error.kernel})" if error.kernel else ""
-    return f"{error.file}:{error.line}: [{error.code}] {error.count} times{kernel}"
+    return f"{shown_path(error.file)}:{error.line}: [{error.code}] {error.count} times{kernel}"
 
 
 def _exit_code(done: RunResult) -> int:

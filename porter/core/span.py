@@ -11,6 +11,11 @@ from pathlib import Path
 _NEWLINE = re.compile(b"\n")
 
 
+def shown_path(path: str) -> str:
+    """As people read it: relative to the current folder where it is below that."""
+    return path.removeprefix(f"{Path.cwd()}/")
+
+
 @dataclass(frozen=True, order=True)
 class Span:
     """Half-open byte range `[start, end)` of `path`."""
@@ -22,7 +27,7 @@ class Span:
     column: int
 
     def __str__(self) -> str:
-        return f"{self.path}:{self.line}:{self.column}"
+        return f"{shown_path(self.path)}:{self.line}:{self.column}"
 
 
 @dataclass(frozen=True)

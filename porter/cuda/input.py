@@ -15,6 +15,8 @@ def check_input(path: Path) -> SourceText:
     try:
         if path.is_dir():
             raise InputError(f"{path}: is a directory", hint="name one source file")
+        if path.exists() and not path.is_file():
+            raise InputError(f"{path}: is not a regular file", hint="write its text to a file first")
         size = path.stat().st_size
         if size > MAX_SOURCE_BYTES:
             limit = MAX_SOURCE_BYTES >> 20

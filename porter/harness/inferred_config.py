@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from porter.core.cache import cache_directory, digest, keep_text
 from porter.core.span import Span
 from porter.cuda.lower_kernel import Lowered, LoweredKernel, NotLowered
 from porter.cuda.structure import Function
 from porter.harness.confirm_launches import confirm_calls
 from porter.harness.dtypes import element_type
 from porter.harness.infer_launches import NotInferred, element_text, infer_calls
-from porter.harness.synthesise import CONFIG_NAME, Array, KernelCall
+from porter.harness.launch_config import config_text, kept_config
+from porter.harness.synthesise import KernelCall
 from porter.harness.verdict import VerifyOptions
 
 
@@ -50,12 +50,8 @@ def infer_config(
         else:
             calls[place] = (*calls.get(place, ()), result)
     reasons = {place: reason for place, reason in reasons.items() if place not in calls}
-    text = "\n".join(_section(call) for own in calls.values() for call in own)
-    if not text:
-        return InferredConfig(None, "", {}, reasons)
-    path = cache_directory("synthesised") / f"{digest(text)}-{CONFIG_NAME}"
-    keep_text(path, text)
-    return InferredConfig(path, text, calls, reasons)
+    text = config_text([call for own in calls.values() for call in own])
+    return InferredConfig(kept_config(text), text, calls, reasons)
 
 
 def _proposed(written: Function, lowered: Sequence[LoweredKernel]) -> tuple[KernelCall, ...] | NotInferred:
@@ -76,33 +72,6 @@ def _why_not_lowered(written: Function, lowered: Sequence[LoweredKernel]) -> str
 
 def _within(inner: Span, outer: Span) -> bool:
     return inner.path == outer.path and outer.start <= inner.start < outer.end
-
-
-def _section(call: KernelCall) -> str:
-    lines = [
-        f'[[kernel."{call.name}"]]',
-        f"grid = {list(call.grid)}",
-        f"block = {list(call.block)}",
-        *([f"shared_bytes = {call.shared_bytes}"] if call.shared_bytes else []),
-        "args = [",
-        *(f"  {_argument(argument)}," for argument in call.arguments),
-        "]",
-    ]
-    return "\n".join(lines) + "\n"
-
-
-def _argument(argument: Array | str) -> str:
-    if isinstance(argument, str):
-        return argument
-    parts = [f'type = "{argument.type}"', f"count = {argument.count}"]
-    if argument.passed_as:
-        parts.append(f'as = "{argument.passed_as}"')
-    if isinstance(argument.fill, tuple):
-        rising = ", sorted = true" if argument.sorted else ""
-        parts.append(f"fill = {{ low = {argument.fill[0]}, high = {argument.fill[1]}{rising} }}")
-    elif argument.fill != "normal":
-        parts.append(f'fill = "{argument.fill}"')
-    return "{ " + ", ".join(parts) + " }"
 
 
 def section_to_write(written: Function) -> str:

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from porter.core.errors import PorterError
+from porter.core.errors import InputError, PorterError
 from porter.core.process import Limits
 from porter.harness.capture import Capture, read_capture
+from porter.harness.launch_config import first_complaint
 from porter.harness.synthesise import CONFIG_NAME, has_main, synthesised_program
 from porter.harness.verdict import VerifyOptions
 from porter.simulator.build import Program, build_program
@@ -62,8 +63,12 @@ def build(
     """
     alone = not has_main(source)
     try:
+        given = synthesised_program(source, options.config, face) if alone and options.config else source
+    except InputError as error:
+        return ProgramFailure(error.message)
+    try:
         program = build_program(
-            [synthesised_program(source, options.config, face) if alone and options.config else source],
+            [given],
             face=face,
             include_dirs=(source.parent, *options.include_dirs) if alone else options.include_dirs,
             defines=options.defines,
@@ -75,7 +80,9 @@ def build(
             return ProgramFailure(
                 f"{source} has no main(), and no {CONFIG_NAME} says how to launch its kernels"
             )
-        return ProgramFailure(error.message.split("\n")[0])
+        return ProgramFailure(
+            first_complaint(error, given) if given != source else error.message.split("\n")[0]
+        )
     return Build(program, {"simulator compiler": program.compiler})
 
 

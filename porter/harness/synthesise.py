@@ -1,20 +1,4 @@
-"""A host program for kernels that have none, from what a `porter.toml` says about them.
-
-    [kernel.saxpy]
-    grid = [4, 1, 1]
-    block = 256
-    args = [
-      1000,                                              # a number is passed as it is
-      2.5,
-      { type = "float", count = 1000 },                  # a device array of random numbers
-      { type = "float", count = 1000, fill = "zeros" },
-    ]
-
-Further keys of a kernel: `shared_bytes`, and `template` for what stands between `<` and `>`. `fill` is
-`normal` (of a fixed seed), `zeros`, `index` (0, 1, 2 …) or `{ low = 0, high = 9 }` (whole numbers in that
-range; with `sorted = true` in ascending order). `as = "float4"` passes an array as one of another type. A
-string is passed as the C++ expression it is. Every array is copied back after its launch. A kernel with
-`[[kernel.saxpy]]` tables is launched once for each.
+"""A host program for kernels that have none, from a `porter.toml` (docs/porter-toml.md).
 
 Two variables of the environment serve whoever looks for lengths: `PORTER_LAUNCH=K` runs launch K alone, and
 `PORTER_COUNTS` holds other counts for its arrays.

@@ -77,7 +77,7 @@ def verify_options(request: PortRequest) -> VerifyOptions:
         seed=request.seed,
         mapping=dict(request.mapping),
         case=request.case,
-        config=_config(request.source) or request.config,
+        config=request.config or _config(request.source),
         max_launches_per_kernel=2,
         max_cases=_CASES,
         budget_seconds=_INTERPRETER_SECONDS,

@@ -6,7 +6,6 @@ import shlex
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import Path
 
 from rich.console import Console, Group, RenderableType
 from rich.table import Table
@@ -25,7 +24,7 @@ from porter.core.outcome import (
     Ported,
 )
 from porter.core.result import Report, UnitResult
-from porter.core.span import SourceText
+from porter.core.span import SourceText, shown_path
 
 _STYLE = {"ported": "green", "partial": "yellow", "declined": "yellow", "failed": "red"}
 _SEVERITY_STYLE = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "cyan"}
@@ -156,11 +155,7 @@ def _wrong_element(case: FailingCase) -> list[str]:
 
 
 def _seen_from_here(writer: History) -> History:
-    """With its file relative to the current folder where it is below that."""
-    here = Path.cwd()
-    if not isinstance(writer, LastStore) or not Path(writer.file).is_relative_to(here):
-        return writer
-    return replace(writer, file=str(Path(writer.file).relative_to(here)))
+    return replace(writer, file=shown_path(writer.file)) if isinstance(writer, LastStore) else writer
 
 
 def _findings(

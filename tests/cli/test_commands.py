@@ -86,7 +86,10 @@ def test_run_reports_a_bad_access_at_its_line(porter: Porter, tmp_path: Path) ->
     )
     ran = porter("run", program)
     assert ran.code != 0
-    assert "wild.cu:2" in ran.err
+    assert ran.err.startswith("wild.cu:2: error:")
+    program.write_text(program.read_text().replace("4096", "16"))
+    checked = porter("run", "--check", "memory", program)
+    assert "byte 64 of allocation 1, which has 64 bytes (allocated at wild.cu:4)" in checked.err
 
 
 def test_run_checks_what_it_is_asked_to(porter: Porter, tmp_path: Path) -> None:
@@ -124,8 +127,15 @@ def test_run_reports_a_compile_error_at_its_line(porter: Porter, tmp_path: Path)
     program.write_text("__global__ void k(int* x) {\n  x[0] = undefined_name;\n}\nint main() { return 0; }\n")
     ran = porter("run", program)
     assert ran.code == 2
-    assert f"{program}:2:" in ran.err
+    assert ran.err.startswith("porter: error: typo.cu:2:")
     assert "undefined_name" in ran.err
+
+
+def test_a_pipe_is_no_source_file(porter: Porter) -> None:
+    os.mkfifo("pipe.cu")
+    for command in (("run",), ("translate", "--target", "hip"), ("inspect",)):
+        told = porter(*command, "pipe.cu")
+        assert (told.code, told.err.splitlines()[0]) == (2, "porter: error: pipe.cu: is not a regular file")
 
 
 def test_a_hip_header_in_a_cuda_program_is_told_at_its_include(porter: Porter) -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from porter.core.errors import InputError
 from porter.harness.judge import Judged, Unfit, judge_original
+from porter.harness.launch_config import GivenConfig, checked_config
 from porter.harness.synthesise import has_main, program_text, read_config
 from porter.harness.verdict import Mismatched, Passed, VerifyOptions
 from porter.harness.verify import verify_triton
@@ -32,6 +33,24 @@ args = [
   2.5,
   300,
 ]
+"""
+TWO_KERNELS = """
+__global__ void twice(float* x, int n) { int i = threadIdx.x; if (i < n) x[i] *= 2; }
+__global__ void next(float* x, int n) { int i = threadIdx.x; if (i < n) x[i] += 1; }
+"""
+TWO_SECTIONS = """
+[kernel.twice]
+grid = 1
+block = 64
+args = [{ type = "float", count = 50 }, "int(50)"]
+[kernel.next]
+grid = 1
+block = 64
+args = [{ type = "flot", count = 50 }, 50]
+[kernel.missing]
+grid = 1
+block = 64
+args = []
 """
 PORT = """
 import triton
@@ -140,3 +159,24 @@ args = [{ type = "float", count = 16, as = "float4" }, 2]
     text = program_text(kernel, (first, second), Face.CUDA)
     assert text.count("std::sort(host0.begin(), host0.end());") == 1
     assert "k<<<dim3(2, 1, 1), dim3(32, 1, 1), 0>>>((float4 *)device0, 2);" in text
+
+
+def test_launches_that_do_not_compile_are_left_out_at_their_names(tmp_path: Path) -> None:
+    source, config = tmp_path / "two.cu", tmp_path / "porter.toml"
+    source.write_text(TWO_KERNELS)
+    config.write_text(TWO_SECTIONS)
+    given = checked_config(source, config, VerifyOptions())
+    assert given.path is not None
+    assert [call.name for call in read_config(given.path)] == ["twice"]
+    assert read_config(given.path)[0] == read_config(config)[0]
+    places = {name: (place.line, place.column) for name, (place, _) in given.refused.items()}
+    assert places == {"next": (6, 9), "missing": (10, 9)}
+    assert "flot" in given.refused["next"][1]
+    assert not any(str(tmp_path) in said or "/" in said for _, said in given.refused.values())
+
+
+def test_a_config_that_compiles_is_taken_as_it_is(tmp_path: Path) -> None:
+    source, config = tmp_path / "two.cu", tmp_path / "porter.toml"
+    source.write_text(TWO_KERNELS)
+    config.write_text(TWO_SECTIONS[: TWO_SECTIONS.index("[kernel.next]")])
+    assert checked_config(source, config, VerifyOptions()) == GivenConfig(config)

@@ -67,8 +67,8 @@ void check_initialised(const char *address, const Region &region, const SharedAc
   if (!first_of_its_kind("SIM051", culprit)) return;
   Allocation a{};
   find_allocation(address, a);
-  report_finding("SIM051", culprit, "this thread reads byte %zu of allocation %d, device memory that nothing was written to",
-                 size_t(address - region.start), a.id);
+  report_finding("SIM051", culprit, "this thread reads byte %zu of allocation %d%s, device memory that nothing was written to",
+                 size_t(address - region.start), a.id, where_allocated(a).c_str());
 }
 
 void check_foreign(const char *address, const SharedAccess &access) {

@@ -36,9 +36,20 @@ void write_report(const char *code, const char *kernel, Place place, const char 
   report_at(code, kernel, place, in_kernel() ? &running : nullptr, message);
 }
 
+// The folder that the program was started in, with a slash: places below it are told without it.
+const std::string started_in = [] {
+  char folder[4096];
+  return getcwd(folder, sizeof folder) ? std::string(folder) + "/" : std::string();
+}();
+
+const char *shown(const char *file) {
+  const size_t length = started_in.size();
+  return length && !strncmp(file, started_in.c_str(), length) ? file + length : file;
+}
+
 void print_report(const char *code, const char *kernel, Place place, const Thread *who, const char *message) {
   fflush(stdout);
-  fprintf(stderr, "%s:%d: error: %s [%s]", place.file, place.line, message, code);
+  fprintf(stderr, "%s:%d: error: %s [%s]", shown(place.file), place.line, message, code);
   if (*kernel) fprintf(stderr, " (kernel %s", kernel);
   if (*kernel && who) {
     fprintf(stderr, ", block (%u,%u,%u), thread (%u,%u,%u)", who->block.x, who->block.y, who->block.z, who->thread.x,

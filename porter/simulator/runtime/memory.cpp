@@ -140,7 +140,8 @@ bool release(void *start) {
   if (at == b.by_start.end() || at->second.kind == Kind::symbol) return false;
   Allocation a = at->second;
   if (damage_of(a)) {  // launches were looked at when they ended: the host did it
-    report("SIM009", {nullptr, 0}, "the bytes right beside allocation %d (%zu bytes) were overwritten", a.id, a.bytes);
+    report("SIM009", {nullptr, 0}, "the bytes right beside allocation %d (%zu bytes)%s were overwritten", a.id, a.bytes,
+           where_allocated(a).c_str());
   }
   event_free(a.id);
   check_freed(a);
@@ -205,6 +206,13 @@ size_t allocated_bytes() {
   return book().in_use;
 }
 
+std::string where_allocated(const Allocation &a) {
+  SourceLine line = line_of(a.allocated_by);
+  if (!line.file) return "";
+  const char *slash = strrchr(line.file, '/');
+  return std::string(" (allocated at ") + (slash ? slash + 1 : line.file) + ":" + std::to_string(line.line) + ")";
+}
+
 void describe_address(const void *address, char *text, size_t size) {
   if (describe_shared_address(address, text, size)) return;
   Hold hold;
@@ -212,15 +220,16 @@ void describe_address(const void *address, char *text, size_t size) {
   auto *byte = static_cast<const char *>(address);
   for (auto &freed : b.quarantine) {
     if (byte >= freed.mapping && byte < freed.mapping + freed.mapping_bytes) {
-      snprintf(text, size, "access to freed memory: byte %td of allocation %d (%zu bytes)", byte - freed.start, freed.id,
-               freed.bytes);
+      snprintf(text, size, "access to freed memory: byte %td of allocation %d (%zu bytes)%s", byte - freed.start, freed.id,
+               freed.bytes, where_allocated(freed).c_str());
       return;
     }
   }
   for (auto &entry : b.by_start) {
     const Allocation &a = entry.second;
     if (a.mapping && byte >= a.mapping && byte < a.mapping + a.mapping_bytes) {
-      snprintf(text, size, "out of bounds: byte %td of allocation %d, which has %zu bytes", byte - a.start, a.id, a.bytes);
+      snprintf(text, size, "out of bounds: byte %td of allocation %d, which has %zu bytes%s", byte - a.start, a.id, a.bytes,
+               where_allocated(a).c_str());
       return;
     }
   }

@@ -3,6 +3,7 @@
 
 #include <stddef.h>
 
+#include <string>
 #include <vector>
 
 #include "lines.h"
@@ -36,6 +37,8 @@ std::vector<Allocation> live_symbols();
 std::vector<Allocation> live_allocations();
 size_t allocated_bytes();
 void describe_address(const void *address, char *text, size_t size);
+// ` (allocated at FILE:LINE)`, or nothing where the line is not known.
+std::string where_allocated(const Allocation &a);
 // An allocation beside which something was written, and the first such byte.
 struct Damage {
   Allocation allocation;

@@ -30,7 +30,8 @@ struct Overwriter {
 
 void describe_damage(const Damage &d, char *text, size_t size) {
   const Allocation &a = d.allocation;
-  snprintf(text, size, "out of bounds write: byte %td of allocation %d, which has %zu bytes", d.first - a.start, a.id, a.bytes);
+  snprintf(text, size, "out of bounds write: byte %td of allocation %d, which has %zu bytes%s", d.first - a.start, a.id, a.bytes,
+           where_allocated(a).c_str());
 }
 
 struct Search {
