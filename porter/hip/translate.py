@@ -27,6 +27,7 @@ from porter.hip.legacy_syntax import modernise_syntax
 from porter.hip.linkage import restore_cxx_linkage
 from porter.hip.merged_overloads import merge_overloads
 from porter.hip.mixed_extrema import rewrite_mixed_extrema
+from porter.hip.named_rounding import port_named_rounding
 from porter.hip.names import rename_api
 from porter.hip.namespaces import rewrite_namespaces
 from porter.hip.narrow_atomics import rewrite_narrow_atomics
@@ -130,6 +131,7 @@ def _steps(unit: TranslationUnit, options: HipOptions) -> tuple[Step, ...]:
         modernise_syntax(unit),
         rewrite_mixed_extrema(unit),
         rewrite_narrow_atomics(unit),
+        port_named_rounding(unit),
         port_pasted_names(unit),
         drop_absent_cases(unit),
         drop_annotations(unit),
