@@ -23,6 +23,8 @@ _BY_CUDA_HEADER: Mapping[str, str] = {
     "cuda_pipeline.h": "porter_copy.h",
     "cuda_pipeline_primitives.h": "porter_copy.h",
     "cooperative_groups/memcpy_async.h": "porter_copy.h",
+    "mma.h": "porter_wmma.h",
+    "crt/mma.h": "porter_wmma.h",
 }
 _INCLUDED = re.compile(r'^#include "(porter_\w+\.h)"$', re.MULTILINE)
 

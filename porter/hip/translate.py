@@ -25,6 +25,7 @@ from porter.hip.includes import implicit_headers, newline, rewrite_includes, run
 from porter.hip.launch_bounds import convert_launch_bounds
 from porter.hip.legacy_syntax import modernise_syntax
 from porter.hip.linkage import restore_cxx_linkage
+from porter.hip.matrix_fragments import as_ported, port_matrix_fragments
 from porter.hip.merged_overloads import merge_overloads
 from porter.hip.mixed_extrema import rewrite_mixed_extrema
 from porter.hip.named_rounding import port_named_rounding
@@ -101,8 +102,11 @@ def translate_hip(
 
 
 def _diagnosed(unit: TranslationUnit, options: HipOptions) -> tuple[Diagnostic, ...]:
-    """What the rules find, without what the port has an answer to."""
-    return tuple(f for f in diagnose(unit) if options.style is Style.SHIM or not is_ported_copy(f))
+    """What the rules find; where porter's headers are an answer, what is left of it."""
+    found = diagnose(unit)
+    if options.style is Style.SHIM:
+        return found
+    return tuple(as_ported(f) for f in found if not is_ported_copy(f))
 
 
 def _steps(unit: TranslationUnit, options: HipOptions) -> tuple[Step, ...]:
@@ -122,6 +126,7 @@ def _steps(unit: TranslationUnit, options: HipOptions) -> tuple[Step, ...]:
         convert_launch_bounds(unit),
         rewrite_namespaces(unit, with_headers=with_headers),
         port_device_library(unit, with_headers=with_headers),
+        port_matrix_fragments(unit, with_headers=with_headers),
         port_function_objects(unit),
         port_group_shuffles(unit),
         port_device_pointers(unit),

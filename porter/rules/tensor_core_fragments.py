@@ -5,9 +5,10 @@ What it finds: every use of the `wmma` namespace; one finding a function.
 Why it matters: a fragment is spread over 64 lanes in another layout on AMD. Renaming compiles at best and
 is wrong wherever a lane's own elements are touched.
 
-What porter does: refuses the kernel.
+What porter does: for HIP a header of porter's keeps fragments in warps of 32 lanes, unless the source stays
+CUDA (`--style shim`); elsewhere the kernel is refused.
 
-Example: `wmma::mma_sync(c, a, b, c)` becomes `rocwmma::mma_sync` with rocWMMA's fragment types and layouts.
+Example: `wmma::mma_sync(c, a, b, c)` stays and means porter's; `rocwmma::mma_sync` has 64-lane fragments.
 """
 
 from __future__ import annotations

@@ -65,7 +65,7 @@ def test_the_implicit_header_becomes_explicit(cuda: str, expected: str, translat
 
 
 @pytest.mark.parametrize(
-    "header", ["cudnn_frontend.h", "nvml.h", "mma.h", "cuda/std/optional", "cutlass/gemm.h"]
+    "header", ["cudnn_frontend.h", "nvml.h", "cupti.h", "cuda/std/optional", "cutlass/gemm.h"]
 )
 def test_headers_without_counterpart_are_errors(header: str, found: Found) -> None:
     assert ("LIB001", 2, 10) in found(f"#include <cuda_runtime.h>\n#include <{header}>\n")

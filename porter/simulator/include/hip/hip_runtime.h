@@ -4,6 +4,9 @@
 
 #include "porter_sim/hip_atomics.h"
 #include "porter_sim/hip_warp.h"
+#if PORTER_SIM_LANES == 64
+#include "porter_sim/hip_matrix_cores.h"
+#endif
 #include "porter_sim/intrinsics.h"
 #include "porter_sim/math.h"
 #include "porter_sim/shared.h"
