@@ -1,13 +1,14 @@
 """libcu++ in device code: atomics, barriers, pipelines and asynchronous copies, by headers of porter's.
 
 `cuda::barrier` becomes `porter_cuda::barrier`, and the functions of `cuda_pipeline.h` get porter's names. The
-licence is that the headers in `own_headers` have the name; every other name of libcu++ is an error at its
-place. What changes all the same is told once a file: copies are over when they are called for, and threads
-that wait for each other poll.
+licence is that the headers in `own_headers` have the name. Type traits and their like are the C++ standard
+library's; every other name of libcu++ is an error at its place. What changes all the same is told once a
+file: copies are over when they are called for, and threads that wait for each other poll.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from porter.core.diagnostic import Diagnostic, Severity
@@ -36,6 +37,14 @@ _PORTED = frozenset(
 )
 # Of these `cuda::std` has the same, for all threads of the system.
 _PORTED_STD = frozenset(("atomic", "atomic_ref", *(n for n in _PORTED if n.startswith("memory_order"))))
+# What the C++ standard library settles when it is compiled, so that kernels can have it.
+_STANDARD = re.compile(
+    r"is_\w+|(?:add|remove)_\w+|make_(?:un)?signed(?:_t)?|enable_if(?:_t)?|conditional(?:_t)?|decay(?:_t)?"
+    r"|common_type(?:_t)?|underlying_type(?:_t)?|integral_constant|bool_constant|true_type|false_type|void_t"
+    r"|conjunction(?:_v)?|disjunction(?:_v)?|negation(?:_v)?|invoke_result(?:_t)?|rank(?:_v)?|extent(?:_v)?"
+    r"|numeric_limits|u?int(?:_fast|_least)?(?:8|16|32|64)_t|u?int(?:ptr|max)_t|size_t|ptrdiff_t|nullptr_t"
+    r"|move|forward|declval|integer_sequence|index_sequence|make_index_sequence"
+)
 _PRIMITIVES = {
     "__pipeline_memcpy_async": "porter_pipeline_memcpy_async",
     "__pipeline_commit": "porter_pipeline_commit",
@@ -52,8 +61,10 @@ def port_device_library(unit: TranslationUnit, *, with_headers: bool) -> Step:
     findings: list[Diagnostic] = []
     for tokens, at, name, std in _names(unit):
         ported = name.text in (_PORTED_STD if std else _PORTED)
-        if with_headers and ported:
-            start, end = tokens[at].start, tokens[at + 3 if std else at].end
+        start, end = tokens[at].start, tokens[at + 3 if std else at].end
+        if std and _STANDARD.fullmatch(name.text):
+            edits.append(Edit(start, end, b"std::", _REASON))
+        elif with_headers and ported:
             edits.append(Edit(start, end, b"porter_cuda::" if std else b"porter_cuda", _REASON))
         else:
             message = f"cuda::{name.text} belongs to libcu++, which ROCm does not have"

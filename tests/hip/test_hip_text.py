@@ -163,6 +163,7 @@ def test_what_no_header_has_of_libcuxx_is_an_error(found: Found) -> None:
         ("#define A(T) cuda::atomic<T>", "#define A(T) porter_cuda::atomic<T>"),
         ("int x = at::cuda::barrier(1);", "int x = at::cuda::barrier(1);"),
         ("int x = options.cuda;", "int x = options.cuda;"),
+        ("static_assert(cuda::std::is_same_v<int, int>);", "static_assert(std::is_same_v<int, int>);"),
         ("__pipeline_commit(); f(0);", "porter_pipeline_commit(); f(0);"),
     ],
 )
