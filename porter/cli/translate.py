@@ -20,6 +20,7 @@ from porter.core.errors import ExitCode, InputError
 from porter.core.outcome import Target
 from porter.core.result import Report
 from porter.hip.options import Style
+from porter.hip.rocm_version import RocmVersion, installed_rocm
 from porter.pipeline.port import PortResult, check, port
 from porter.pipeline.repair import AgentRepairer
 from porter.pipeline.request import PortRequest, default_output
@@ -60,6 +61,12 @@ def translate(
     tune: Annotated[
         bool, typer.Option("--tune", help="HIP: make memory accesses faster where no result can change")
     ] = False,
+    rocm: Annotated[
+        str | None,
+        typer.Option(
+            help="HIP: ROCm to build with, as 6.2: names it lacks are errors; default: the installed one"
+        ),
+    ] = None,
     agent: Annotated[str, typer.Option(help=f"model for what the compilers decline: {CHOICES}")] = "none",
     base_url: Annotated[str | None, typer.Option(help="server of the model")] = None,
     steps: Annotated[int, typer.Option(help="most requests to the model")] = 6,
@@ -84,6 +91,7 @@ def translate(
         style=style,
         in_place=in_place or diff,
         tune=tune,
+        rocm=RocmVersion.parse(rocm) if rocm else installed_rocm(),
     )
     if tune and (target is not Target.HIP or style is not Style.REWRITE):
         raise InputError("--tune is for --target hip in --style rewrite")

@@ -14,6 +14,7 @@ CODES: Mapping[str, str] = {
     "API007": "a case label of a value that HIP does not have was removed",
     "API008": "a call that only annotates, which rocTX does not have, was removed",
     "API009": "a call whose arguments HIP's library takes otherwise",
+    "API013": "a HIP name that the chosen version of ROCm does not have",
     "API020": "an operation of cooperative groups that HIP does not have",
     "API021": "an operator on a vector type that HIP defines otherwise",
     "API030": "a test of the compute capability; check the branch chosen for AMD",

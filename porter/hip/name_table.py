@@ -65,7 +65,8 @@ class Rearranged:
 class NameTable:
     """`headers` maps an include's target to HIP's, "" where HIP needs none.
 
-    `newer` gives the ROCm version for HIP names that came after the headers the tables were checked against.
+    `newer` gives the ROCm version for HIP names that are newer than the headers the tables were checked
+    against, or than the documentation that `versions.toml` was read from.
     `calls` has the forms of each function whose arguments stand otherwise.
     """
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from porter.hip.rocm_version import RocmVersion
+
 
 class Style(str, Enum):
     """`rewrite`: HIP's spelling everywhere. `shim`: CUDA's stays, and one header makes it build for AMD."""
@@ -15,10 +17,14 @@ class Style(str, Enum):
 
 @dataclass(frozen=True)
 class HipOptions:
-    """`arch` is the GPU whose limits and number formats count (`gfx942`, `gfx950` …)."""
+    """`arch` is the GPU whose limits and number formats count (`gfx942`, `gfx950` …).
+
+    `rocm` is the version that the port is built with: names that it does not have are errors. None: any.
+    """
 
     arch: str = "gfx950"
     style: Style = Style.REWRITE
+    rocm: RocmVersion | None = None
 
     @property
     def has_ocp_fp8(self) -> bool:

@@ -48,6 +48,7 @@ from porter.hip.textures import (
     texture_headers,
 )
 from porter.hip.vector_operators import VECTOR_TYPE, hide_vector_operators
+from porter.hip.versions import version_findings
 from porter.hip.warp_preserve import preserve_warps
 from porter.rules import diagnose
 
@@ -95,7 +96,8 @@ def translate_hip(
         edits = settle((*step.edits, *_prologue(unit, step, HEADER if textures else "")))
     fetches = covered_fetches(unit) if HEADER in headers else frozenset()
     diagnosed = tuple(_for_gpu(_in_software(f, fetches), chosen) for f in _diagnosed(unit, chosen))
-    findings = _sorted((*step.findings, *diagnosed, *unit.syntax_errors))
+    absent = version_findings(unit, settle(step.edits), chosen.rocm) if chosen.rocm else ()
+    findings = _sorted((*step.findings, *diagnosed, *absent, *unit.syntax_errors))
     return HipTranslation(
         apply_edits(unit.source.data, edits), edits, findings, _declined_kernels(unit, findings), headers
     )

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from porter.core.outcome import Target
 from porter.hip.options import Style
+from porter.hip.rocm_version import RocmVersion
 
 
 @dataclass(frozen=True)
@@ -22,7 +23,8 @@ class PortRequest:
     `case` restricts the comparison to the cases of that name.
     `config` is the porter.toml that launches kernels without a main(), in place of the user's own.
     `style` is how a HIP port is spelled; a port `in_place` keeps the names of the user's headers. With `tune`
-    a HIP port's memory accesses are made faster where that can be proved to change no result.
+    a HIP port's memory accesses are made faster where that can be proved to change no result. `rocm` is the
+    version whose names a HIP port may use; None: any.
     """
 
     source: Path
@@ -43,6 +45,7 @@ class PortRequest:
     in_place: bool = False
     config: Path | None = None
     tune: bool = False
+    rocm: RocmVersion | None = None
 
     @property
     def search_path(self) -> tuple[Path, ...]:

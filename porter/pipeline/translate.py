@@ -32,7 +32,7 @@ def translate_to_hip(
     request: PortRequest, unit: TranslationUnit, called: frozenset[str] = frozenset()
 ) -> Draft:
     """`called` are definitions of porter that the text of `unit` calls already."""
-    options = HipOptions(arch=request.arch, style=request.style)
+    options = HipOptions(arch=request.arch, style=request.style, rocm=request.rocm)
     translation = translate_hip(unit, options, called=called)
     headers = port_headers(unit, request.search_path, options, renamed=not request.in_place)
     written = [*headers.written, translation.headers]
