@@ -1,18 +1,25 @@
 """How the build of a ported file ends: it builds, it fails, or one of the two exemptions holds.
 
 *refused* needs an error of porter at the very statement at which the compiler stops; *excluded* a header that
-the original names, that no CUDA toolkit has and that the repository lacks. Everything else fails.
+the original names, that no CUDA toolkit has and that the repository lacks, or a name that the repository
+declares nowhere. Everything else fails.
 """
 
 from __future__ import annotations
 
+import re
+from functools import cache
 from pathlib import Path
 
 from ported_tree import PortedFile, PortedTree
 
 from porter.core.diagnostic import Severity
+from porter.core.span import SourceText
+from porter.cuda.translation_unit import read_translation_unit
 from porter.harness.toolchains.records import BuildResult, Built, NotAvailable
 from porter.hip.includes import hip_header
+from porter.hip.name_table import load_tables
+from porter.hip.names import declared_names
 
 MISSING_TOOL = "BLD900"
 # How the headers of a CUDA toolkit begin, besides those that HIP has under another name.
@@ -34,6 +41,8 @@ def verdict(tree: PortedTree, built: BuildResult) -> tuple[str, str]:
     file = _ported(tree, first.span.path)
     if missing := lacking_input(tree, file, first.message):
         return "excluded", f"its input {missing} is not in the repository"
+    if undeclared := _declared_nowhere(tree, file, first.message):
+        return "excluded", f"the repository declares {undeclared} nowhere"
     if said := _said_at(file, first.span.line):
         return "refused", f"{said} (in {place})"
     return "fails", f"[{first.code}] {place}: {first.message}"
@@ -59,3 +68,23 @@ def _said_at(file: PortedFile | None, line: int) -> str:
     """porter's error at the statement of the port that holds `line`."""
     first = next((f for f in file.errors if f.first <= line <= f.last), None) if file else None
     return f"[{first.code}] {first.message}" if first else ""
+
+
+def _declared_nowhere(tree: PortedTree, file: PortedFile | None, message: str) -> str:
+    """The identifier that stands in this file of the repository and in no other, and is no name of CUDA's."""
+    found = re.search(r"use of undeclared identifier '(\w+)'", message)
+    if file is None or found is None or found[1] not in _words(file.path):
+        return ""
+    elsewhere = any(found[1] in _words(other.path) for other in tree.files.values() if other is not file)
+    is_own = found[1] in declared_names(read_translation_unit(SourceText.read(file.path)))
+    return "" if elsewhere or is_own or _is_of_cuda(found[1]) else found[1]
+
+
+@cache
+def _words(path: Path) -> frozenset[str]:
+    return frozenset(re.findall(r"\w+", path.read_text(encoding="latin-1")))
+
+
+def _is_of_cuda(name: str) -> bool:
+    table = load_tables()
+    return name.startswith("__") or name in table.mapped or name in table.unsupported

@@ -177,7 +177,7 @@ def _normal(path: Path, checkout: Path) -> Path:
 def _without_dots(parts: Sequence[str]) -> list[str]:
     kept_parts: list[str] = []
     for part in parts:
-        if part == "..":
+        if part == ".." and kept_parts:
             kept_parts.pop()
         elif part != ".":
             kept_parts.append(part)
@@ -217,23 +217,42 @@ def _with_fragments(tree: PortedTree, known: dict[str, FileResult]) -> Iterator[
             continue
         users = [u for u in _users(tree, Path(result.path)) if u != Path(result.path)]
         good = next((u for u in users if known.get(str(u), result).status == "builds"), None)
-        yield (
-            FileResult(result.repository, result.path, "within", f"builds within {good}", result.seconds)
-            if good
-            else result
-        )
+        if good:
+            reason = f"builds within {good}"
+            yield FileResult(result.repository, result.path, "within", reason, result.seconds)
+        elif result.status == "fails" and (reason := _excluded_users(tree, users)):
+            yield FileResult(result.repository, result.path, "excluded", reason, result.seconds)
+        else:
+            yield result
+
+
+def _excluded_users(tree: PortedTree, users: Sequence[Path]) -> str:
+    """Why nothing that includes a fragment is in scope; "" where something is, or nothing includes it."""
+    reasons = [_out_of_scope(tree, tree.files[user]) for user in users]
+    return f"part of {users[0]}: {reasons[0]}" if reasons and all(reasons) else ""
 
 
 def _users(tree: PortedTree, path: Path) -> Iterator[Path]:
     seen: set[Path] = set()
     waiting = [path]
     while waiting:
-        for user in tree.includers.get(waiting.pop().name, ()):
+        included = waiting.pop()
+        for user in tree.includers.get(included.name, ()):
             relative = user if not user.is_absolute() else user.relative_to(tree.checkout)
-            if relative not in seen and path.parent.parts[:3] == relative.parent.parts[:3]:
+            if relative not in seen and (_names(tree, relative, included) or _are_near(path, relative)):
                 seen.add(relative)
                 waiting.append(relative)
                 yield relative
+
+
+def _names(tree: PortedTree, user: Path, included: Path) -> bool:
+    """Whether an include of `user` gives the path from its own folder to `included`."""
+    places = (_without_dots((user.parent / target).parts) for target in tree.files[user].includes)
+    return any(tuple(place) == included.parts for place in places)
+
+
+def _are_near(path: Path, other: Path) -> bool:
+    return path.parent.parts[:3] == other.parent.parts[:3]
 
 
 def run_programs(

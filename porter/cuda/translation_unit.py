@@ -97,7 +97,8 @@ def read_translation_unit(source: SourceText) -> TranslationUnit:
 
 
 _CUDA_WORDS = re.compile(
-    r"__global__|__device__|__shared__|threadIdx|<<<|\bcuda[A-Z_.]|\bcu[A-Z]\w+\(|\bnvrtc|\bcublas|\bcudnn"
+    r"__CUDACC__|__CUDA_ARCH__|__NVCC__|__global__|__device__|__shared__|threadIdx|<<<|\bcuda[A-Z_.]"
+    r"|\bcu[A-Z]\w+\(|\bnvrtc|\bcublas|\bcudnn"
 )
 
 _CUDA_HEADERS = re.compile(

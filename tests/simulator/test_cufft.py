@@ -88,4 +88,5 @@ def test_hipfft() -> None:
     result = run_program(build("hipfft.hip", face=Face.HIP), ())
     there = [10, 0, -2, 2, -2, 0, -2, -2]
     back = [4, 0, 8, 0, 12, 0, 16, 0]
-    assert (result.returncode, [float(x) for x in result.stdout.split()]) == (0, there + back)
+    by_type = [4 * x for x in there + back]
+    assert (result.returncode, [float(x) for x in result.stdout.split()]) == (0, there + back + by_type)
