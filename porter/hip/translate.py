@@ -47,6 +47,7 @@ from porter.hip.textures import (
     port_textures,
     texture_headers,
 )
+from porter.hip.variable_arrays import clear_variable_arrays
 from porter.hip.vector_operators import VECTOR_TYPE, hide_vector_operators
 from porter.hip.versions import version_findings
 from porter.hip.warp_preserve import preserve_warps
@@ -136,6 +137,7 @@ def _steps(unit: TranslationUnit, options: HipOptions) -> tuple[Step, ...]:
         hide_vector_operators(unit),
         merge_overloads(unit),
         modernise_syntax(unit),
+        clear_variable_arrays(unit),
         rewrite_mixed_extrema(unit),
         rewrite_narrow_atomics(unit),
         port_named_rounding(unit),

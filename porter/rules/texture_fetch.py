@@ -1,6 +1,7 @@
 """Texture and surface accesses in device code.
 
-What it finds: texture references, `tex1D`…, `tex2D`…, `surf…read` and `surf…write` calls.
+What it finds: texture references, `tex1D`…, `tex2D`…, `surf…read` and `surf…write` calls, mipmapped
+arrays.
 
 Why it matters: gfx942 and gfx950 have no image instructions, so HIP's texture functions do not compile for
 them. Texture references were removed from CUDA 12.
@@ -27,11 +28,12 @@ _FETCH = re.compile(
     r"^(tex1Dfetch|tex2Dgather|tex(1D|2D|3D|Cubemap)(Layered)?(Lod|Grad)?"
     r"|surf(1D|2D|3D|Cubemap)(Layered)?(read|write))$"
 )
+_MIPMAPS = frozenset(("cudaMallocMipmappedArray", "cudaGetMipmappedArrayLevel", "cudaFreeMipmappedArray"))
 
 
 @rule("MEM001", "texture-fetch")
 def texture_fetch(unit: TranslationUnit) -> Iterator[Diagnostic]:
-    if not any(word == "texture" or _FETCH.match(word) for word in unit.words):
+    if not any(word == "texture" or word in _MIPMAPS or _FETCH.match(word) for word in unit.words):
         return
     own = {f.name for f in unit.functions}
     for stream in streams(unit):
@@ -43,6 +45,8 @@ def texture_fetch(unit: TranslationUnit) -> Iterator[Diagnostic]:
                 yield _finding(
                     unit, token, f"{token.text} needs image instructions, which gfx942 and gfx950 lack"
                 )
+            elif token.text in _MIPMAPS and after == "(":
+                yield _finding(unit, token, f"{token.text} needs images, which gfx942 and gfx950 lack")
             elif token.text == "texture" and after == "<":
                 yield _finding(
                     unit, token, "texture references exist neither in CUDA 12 nor on gfx942 and gfx950"

@@ -66,7 +66,13 @@ def test_platform(code: str, platform: Platform) -> None:
 
 
 @pytest.mark.parametrize(
-    "code", ["__global__ void k() {}", "#include <cuda.h>\n", "void f() { cudaFree(0); }"]
+    "code",
+    [
+        "__global__ void k() {}",
+        "#include <cuda.h>\n",
+        "void f() { cudaFree(0); }",
+        "#ifdef __CUDACC__\ntypedef float2 pair;\n#endif\n",
+    ],
 )
 def test_has_cuda(code: str) -> None:
     assert has_cuda(unit(code))

@@ -16,3 +16,9 @@ void draw(struct cudaGraphicsResource** resource);
 #define SUFFIX "d"
 #define fKind "x"
 const char* format = "%"SUFFIX "/%"fKind;
+void streams(int count, const int* sizes) {
+  cudaStream_t all[count] = {0};
+  float sums[count]{};
+  float first[4] = {0};
+  cudaStreamCreate(&all[sizes[0]]);
+}
