@@ -27,6 +27,8 @@ CODES: Mapping[str, str] = {
     "LIB010": "a name of libcu++, which ROCm does not have",
     "LIB011": "an asynchronous copy is over when it is called for",
     "LIB012": "matrix fragments work in warps of 32 lanes, which share the matrix cores of a wavefront",
+    "LIB013": "an option of the run-time compiler: the GPU it names, or one that hiprtc does not have",
+    "LIB014": "source text that is compiled at run time was not ported",
     "MEM010": "contiguous accesses are narrower than 16 bytes a lane",
     "MEM011": "neighbouring lanes access different lines of memory",
     "MEM012": "lanes of a wavefront meet in the same banks of shared memory",

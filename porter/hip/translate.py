@@ -37,6 +37,7 @@ from porter.hip.own_headers import headers_written
 from porter.hip.pasted_names import port_pasted_names
 from porter.hip.ptx import port_ptx
 from porter.hip.rearranged_calls import rearrange_calls
+from porter.hip.runtime_compilation import is_ported_option, port_runtime_compilation
 from porter.hip.shim_text import shim_text
 from porter.hip.step import Step, insert, join
 from porter.hip.textures import (
@@ -106,7 +107,7 @@ def translate_hip(
 
 def _diagnosed(unit: TranslationUnit, options: HipOptions) -> tuple[Diagnostic, ...]:
     """What the rules find; where porter's headers are an answer, what is left of it."""
-    found = diagnose(unit)
+    found = tuple(f for f in diagnose(unit) if not is_ported_option(unit, f))
     if options.style is Style.SHIM:
         return found
     return tuple(as_ported(f) for f in found if not is_ported_copy(f))
@@ -144,6 +145,7 @@ def _steps(unit: TranslationUnit, options: HipOptions) -> tuple[Step, ...]:
         port_pasted_names(unit),
         drop_absent_cases(unit),
         drop_annotations(unit),
+        port_runtime_compilation(unit, options),
         rename_api(unit),
     )
 

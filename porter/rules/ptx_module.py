@@ -5,7 +5,8 @@ name an NVIDIA architecture, in files that use those interfaces.
 
 Why it matters: AMD loads code objects; hiprtc takes `--offload-arch=gfx950` and rejects `compute_80`.
 
-What porter does: leaves the strings and reports them.
+What porter does: for HIP it rewrites whole options in the list that `nvrtcCompileProgram` is given; other
+strings stay, and are reported.
 
 Example: `cuModuleLoad(&m, "k.ptx")` becomes `hipModuleLoad(&m, "k.hsaco")`, built with `hipcc --genco`.
 """

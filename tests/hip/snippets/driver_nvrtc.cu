@@ -1,4 +1,4 @@
-// expect: refused, LIB004 5, LIB004 7
+// expect: refused, LIB004 5, LIB013 7
 #include <cuda.h>
 #include <nvrtc.h>
 void f(nvrtcProgram p, CUdeviceptr d, void* h) {
