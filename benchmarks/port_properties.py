@@ -1,9 +1,10 @@
 """What holds for every port, on public trees: only edits change bytes, twice is once, CUDA stays CUDA.
 
-`python benchmarks/port_properties.py FOLDER …` translates every CUDA source below the folders in both styles.
-For each: the bytes between planned edits are those of the source, in order; the port of the port is itself;
-line ends, a byte order mark and bytes that are no ASCII stay; and what `--style shim` leaves for CUDA's
-compiler, branch by branch, is the source's own tokens. Prints the files for which something does not hold.
+`python benchmarks/port_properties.py --checkouts FOLDER` translates every CUDA source of the repositories in
+both styles and writes `docs/port-properties.md`. For each: the bytes between planned edits are those of the
+source, in order; the port of the port is itself; line ends, a byte order mark and bytes that are no ASCII
+stay; and what `--style shim` leaves for CUDA's compiler, branch by branch, is the source's own tokens.
+`--nvcc FILE` adds the table of `shim_under_nvcc.py`: what nvcc makes of the same ports.
 """
 
 from __future__ import annotations
@@ -11,8 +12,9 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 
 from ported_tree import SOURCES
@@ -26,24 +28,88 @@ from porter.cuda.translation_unit import has_cuda, read_translation_unit
 from porter.hip.options import HipOptions, Style
 from porter.hip.translate import HipTranslation, translate_hip
 
+PAGE = Path(__file__).parent.parent / "docs" / "port-properties.md"
+REPOSITORIES = ("NVIDIA/cuda-samples", "karpathy/llm.c", "vetter/shoc", "yuhc/gpu-rodinia")
+HEADING = """\
+# What holds for every port
+
+Written by `python benchmarks/port_properties.py --checkouts FOLDER`. Every source of the repositories that
+holds CUDA is translated in both styles, and for each: the bytes between the planned edits are those of the
+source, in order; porting the port changes nothing; line ends, a byte order mark and bytes that are no ASCII
+stay; and what `--style shim` leaves for CUDA's compiler is the source's own tokens.
+"""
+NVCC_HEADING = """
+## The CUDA branch of `--style shim` under nvcc
+
+By `python benchmarks/shim_under_nvcc.py`, whose `all.sh` compiles each original and its port with nvcc for
+sm_90. An original that does not compile needs what this nvcc or the machine lacks (texture references, which
+CUDA 12 removed; another file before it; a graphics library). PTX is compared without comments and without
+the names that nvcc makes from a file's path.
+"""
+
 
 def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("folders", nargs="+", type=Path)
+    parser.add_argument("--checkouts", type=Path, required=True, help="folder of the repositories")
+    parser.add_argument("--nvcc", type=Path, help="shim.tsv, as all.sh of shim_under_nvcc.py writes it")
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
-    paths = [p for f in options.folders for p in sorted(f.rglob("*")) if p.suffix in SOURCES and p.is_file()]
-    checked = failed = 0
-    with ProcessPoolExecutor(options.jobs) as pool:
-        for path, broken in zip(paths, pool.map(check_file, paths, chunksize=8), strict=True):
-            checked += broken is not None
-            for message in broken or ():
-                failed += 1
-                print(f"{path}: {message}", flush=True)
-    print(f"{checked} CUDA files in both styles, {failed} broken properties")
-    return 1 if failed else 0
+    tables = [_checked(options.checkouts, name, options.jobs) for name in REPOSITORIES]
+    rows = _nvcc_rows(options.nvcc.read_text(encoding="utf-8")) if options.nvcc else []
+    PAGE.write_text("\n".join(_page(tables, rows)) + "\n", encoding="utf-8")
+    broken = sum(len(table.broken) for table in tables)
+    print(f"{sum(table.files for table in tables)} CUDA files in both styles, {broken} broken properties")
+    return 1 if broken else 0
+
+
+@dataclass(frozen=True)
+class Checked:
+    """One repository: how many of its files hold CUDA, and what does not hold for which."""
+
+    name: str
+    files: int
+    broken: tuple[tuple[str, str], ...]
+
+
+def _checked(checkouts: Path, name: str, jobs: int) -> Checked:
+    checkout = checkouts / name.replace("/", "+")
+    paths = [p for p in sorted(checkout.rglob("*")) if p.suffix in SOURCES and p.is_file()]
+    with ProcessPoolExecutor(jobs) as pool:
+        results = list(zip(paths, pool.map(check_file, paths, chunksize=8), strict=True))
+    broken = [(str(p.relative_to(checkout)), m) for p, messages in results for m in messages or ()]
+    return Checked(name, sum(messages is not None for _, messages in results), tuple(broken))
+
+
+def _page(tables: Sequence[Checked], rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    yield HEADING
+    yield from ("| repository | CUDA files | broken properties |", "|---|---:|---:|")
+    yield from (f"| {table.name} | {table.files} | {len(table.broken)} |" for table in tables)
+    for table in tables:
+        yield from (f"\n{table.name}: {path}: {message}" for path, message in table.broken)
+    if rows:
+        yield from _nvcc_table(rows)
+
+
+def _nvcc_rows(text: str) -> list[list[str]]:
+    return [line.split("\t") for line in text.splitlines()[1:]]
+
+
+def _nvcc_table(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Counts by repository, then every original that compiles and whose port is not the same to nvcc."""
+    yield NVCC_HEADING
+    yield "| repository | `.cu` files | originals that compile | of their ports compile | PTX equal |"
+    yield "|---|---:|---:|---:|---:|"
+    for name in REPOSITORIES:
+        own = [row for row in rows if row[0].startswith(name.replace("/", "+"))]
+        good = [row for row in own if row[1] == "yes"]
+        ports, equal = sum(row[2] == "yes" for row in good), sum(row[3] == "yes" for row in good)
+        yield f"| {name} | {len(own)} | {len(good)} | {ports} | {equal} |"
+    for row in rows:
+        if row[1] == "yes" and (row[2] != "yes" or row[3] != "yes"):
+            said = "other PTX" if row[2] == "yes" else row[2].removeprefix("no: ")
+            yield f"\n{row[0].replace('+', '/', 1)}: {said}"
 
 
 def check_file(path: Path) -> list[str] | None:
