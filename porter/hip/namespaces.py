@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from porter.core.edit import Edit
 from porter.cuda.call_sites import streams
@@ -17,6 +17,14 @@ _BY_SHIM = {
     "reduce": ("cg_reduce", "porter_cg_reduce"),
     "labeled_partition": ("cg_labeled_partition", "porter_cg_labeled_partition"),
 }
+# In `headers/porter_tile.h`, where a file asks for tiles of several warps.
+_WIDE_TILES = {
+    "block_tile_memory": "porter_block_tile_memory",
+    "this_thread_block": "porter_this_thread_block",
+    "tiled_partition": "porter_tiled_partition",
+}
+TILE_HEADER = "porter_tile.h"
+_TILE_REASON = "HIP's tiles end at a wavefront"
 # In `headers/porter_copy.h`.
 _BY_HEADER = {
     "memcpy_async": "porter_cg_memcpy_async",
@@ -34,6 +42,10 @@ _NO_COUNTERPART = {
     "reduce_update_async": "use an atomic operation",
     "reduce_store_async": "use an atomic operation",
 }
+
+
+# What a bare name after a using directive can only mean.
+_UNMISTAKABLE = ("reduce", "labeled_partition", "memcpy_async", *_WIDE_TILES)
 
 
 def rewrite_namespaces(unit: TranslationUnit, *, with_headers: bool) -> Step:
@@ -111,7 +123,8 @@ def _cooperative_groups(unit: TranslationUnit, *, with_headers: bool) -> Step:
     if "cooperative_groups" not in unit.words:
         return Step()
     names = _group_namespaces(unit)
-    by_header = _BY_HEADER if with_headers else {}
+    wide = with_headers and "block_tile_memory" in unit.words
+    by_header = {**(_BY_HEADER if with_headers else {}), **(_WIDE_TILES if wide else {})}
     return join(
         _group_operation(unit, stream.tokens, i, names, by_header)
         for stream in streams(unit)
@@ -129,7 +142,7 @@ def _group_operation(
 ) -> Step:
     """One name of cooperative groups; qualified, or bare where a using directive makes it visible."""
     name = tokens[at].text
-    if name not in _BY_SHIM and name not in _OPERATORS and name not in _NO_COUNTERPART:
+    if not any(name in known for known in (_BY_SHIM, _OPERATORS, _NO_COUNTERPART, by_header)):
         return Step()
     start = _qualified_from(tokens, at, namespaces)
     after = tokens[at + 1].text if at + 1 < len(tokens) else ""
@@ -137,7 +150,8 @@ def _group_operation(
         return Step()
     if name in by_header:
         own = by_header[name].encode()
-        return Step((Edit(tokens[start].start, tokens[at].end, own, "HIP has no memcpy_async of groups"),))
+        reason = _TILE_REASON if name in _WIDE_TILES else "HIP has no memcpy_async of groups"
+        return Step((Edit(tokens[start].start, tokens[at].end, own, reason),))
     if name in _NO_COUNTERPART:
         message = f"cooperative_groups::{name} does not exist in HIP"
         span = unit.source.span(tokens[start].start, tokens[at].end)
@@ -147,13 +161,15 @@ def _group_operation(
     return Step((edit,), shims=frozenset((shim,)))
 
 
+def tile_headers(edits: Iterable[Edit]) -> tuple[str, ...]:
+    """The header that edits for tiles of several wavefronts need."""
+    return (TILE_HEADER,) if any(e.reason == _TILE_REASON for e in edits) else ()
+
+
 def _qualified_from(tokens: tuple[Token, ...], at: int, namespaces: frozenset[str]) -> int | None:
     """The first token of `cg::name`, or of a bare `name` that a using directive makes visible."""
     before = tokens[at - 1].text if at else ""
     if before == "::" and at >= 2:
         return at - 2 if tokens[at - 2].text in namespaces else None
-    bare_reduce = tokens[at].text in ("reduce", "labeled_partition", "memcpy_async") and before not in (
-        ".",
-        "->",
-    )
+    bare_reduce = tokens[at].text in _UNMISTAKABLE and before not in (".", "->")
     return at if "" in namespaces and bare_reduce and tokens[at - 1].kind is not Kind.IDENTIFIER else None

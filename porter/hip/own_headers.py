@@ -34,9 +34,10 @@ def own_header(target: str) -> str | None:
     return _BY_CUDA_HEADER.get(target)
 
 
-def headers_written(edits: Iterable[Edit]) -> dict[str, bytes]:
-    """The headers that the edited text includes, and those that they include, by name."""
-    names = {
+def headers_written(edits: Iterable[Edit], others: Iterable[str] = ()) -> dict[str, bytes]:
+    """The headers that the edited text includes, `others`, and those that they include, by name."""
+    names = set(others)
+    names |= {
         e.replacement.decode("latin-1").strip('"') for e in edits if e.replacement.startswith(b'"porter_')
     }
     return {name: own_header_text(name) for name in sorted(_with_their_includes(names))}

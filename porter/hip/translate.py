@@ -30,7 +30,7 @@ from porter.hip.merged_overloads import merge_overloads
 from porter.hip.mixed_extrema import rewrite_mixed_extrema
 from porter.hip.named_rounding import port_named_rounding
 from porter.hip.names import rename_api
-from porter.hip.namespaces import rewrite_namespaces
+from porter.hip.namespaces import rewrite_namespaces, tile_headers
 from porter.hip.narrow_atomics import rewrite_narrow_atomics
 from porter.hip.options import HipOptions, Style
 from porter.hip.own_headers import headers_written
@@ -94,8 +94,9 @@ def translate_hip(
         edits, headers = dual.edits, {COMPATIBILITY_HEADER: dual.header}
     else:
         textures = texture_headers(step.edits)
-        headers = textures | headers_written(step.edits)
-        edits = settle((*step.edits, *_prologue(unit, step, HEADER if textures else "")))
+        tiles = tile_headers(step.edits)
+        headers = textures | headers_written(step.edits, tiles)
+        edits = settle((*step.edits, *_prologue(unit, step, (*((HEADER,) if textures else ()), *tiles))))
     fetches = covered_fetches(unit) if HEADER in headers else frozenset()
     diagnosed = tuple(_for_gpu(_in_software(f, fetches), chosen) for f in _diagnosed(unit, chosen))
     absent = version_findings(unit, settle(step.edits), chosen.rocm) if chosen.rocm else ()
@@ -150,11 +151,11 @@ def _steps(unit: TranslationUnit, options: HipOptions) -> tuple[Step, ...]:
     )
 
 
-def _prologue(unit: TranslationUnit, step: Step, own_header: str) -> tuple[Edit, ...]:
+def _prologue(unit: TranslationUnit, step: Step, own_headers: tuple[str, ...]) -> tuple[Edit, ...]:
     """The runtime header where none was included, and the definitions that the edits call."""
-    header = runtime_header_edit(unit) if own_header or _needs_runtime(unit, step) else None
-    line = f'#include "{own_header}"{newline(unit)}' if own_header else ""
-    shims = implicit_headers(unit) + line + shim_text(step.shims, newline(unit))
+    header = runtime_header_edit(unit) if own_headers or _needs_runtime(unit, step) else None
+    lines = "".join(f'#include "{name}"{newline(unit)}' for name in own_headers)
+    shims = implicit_headers(unit) + lines + shim_text(step.shims, newline(unit))
     if not shims:
         return (header,) if header is not None else ()
     if header is not None:
