@@ -21,6 +21,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
+from porter.core.garbage import collect_rarely
 from porter.core.span import SourceText
 from porter.cuda.translation_unit import read_translation_unit
 from porter.hip.name_table import load_tables
@@ -37,7 +38,9 @@ def main() -> int:
     )
     parser.add_argument("--files", type=int, default=2000, help="files in the tree")
     files = parser.parse_args().files
+    collect_rarely()  # as the porter command does
     with tempfile.TemporaryDirectory(prefix="porter-tree-") as folder:
+        port_file(write_tree(Path(folder), 1)[0])  # the tables are read once
         paths = write_tree(Path(folder), files)
         size = sum(p.stat().st_size for p in paths) / len(paths)
         print(f"{len(paths)} files of {size:.0f} bytes on average")
@@ -74,7 +77,7 @@ def port_file(path: Path) -> int:
 
 
 def _in_processes(paths: Sequence[Path], count: int) -> None:
-    with ProcessPoolExecutor(count) as pool:
+    with ProcessPoolExecutor(count, initializer=collect_rarely) as pool:
         list(pool.map(port_file, paths, chunksize=25))
 
 

@@ -15,6 +15,7 @@ from porter import __version__
 from porter.cli import commands
 from porter.cli.console import err
 from porter.core.errors import ExitCode, InputError, PorterError, Refused
+from porter.core.garbage import collect_rarely
 from porter.report.json_report import format_error
 
 app = typer.Typer(
@@ -53,6 +54,7 @@ def options(
 
 def main() -> None:
     """Entry point. Exit codes are those of `porter.core.errors.ExitCode`."""
+    collect_rarely()
     sys.exit(run(sys.argv[1:]))
 
 
