@@ -98,8 +98,8 @@ def _index(
     unit: TranslationUnit, tokens: tuple[Token, ...], i: int, scope: Mapping[str, str], ranks: frozenset[str]
 ) -> _Match | None:
     kind, expected = _INDEX[tokens[i].text]
-    end = _operand_end(tokens, i + 1)
-    start = _operand_start(tokens, i - 1)
+    end = operand_end(tokens, i + 1)
+    start = operand_start(tokens, i - 1)
     if end is None or start is None or not _is_rank(tokens[start:i], ranks):
         return None
     other = text_of(unit.source, tokens, i + 1, end + 1)
@@ -111,14 +111,14 @@ def _is_rank(operand: tuple[Token, ...], ranks: frozenset[str]) -> bool:
     return any(t.text in ("threadIdx", "thread_rank") or t.text in ranks for t in operand)
 
 
-def _operand_end(tokens: tuple[Token, ...], at: int) -> int | None:
+def operand_end(tokens: tuple[Token, ...], at: int) -> int | None:
     """The last token of the operand behind an operator: a bracket, a name or a literal."""
     if at >= len(tokens):
         return None
     return matching(tokens, at) if tokens[at].text == "(" else at
 
 
-def _operand_start(tokens: tuple[Token, ...], at: int) -> int | None:
+def operand_start(tokens: tuple[Token, ...], at: int) -> int | None:
     """The first token of the operand before an operator, over brackets and members."""
     depth, i = 0, at
     while i >= 0:
@@ -156,7 +156,7 @@ def _shared_slots(
 def _folds_to_width(
     unit: TranslationUnit, tokens: tuple[Token, ...], at: int, scope: Mapping[str, str]
 ) -> bool:
-    end = _operand_end(tokens, at)
+    end = operand_end(tokens, at)
     text = text_of(unit.source, tokens, at, end + 1) if end is not None else ""
     return text == "warpSize" or fold(text, lookup_in(scope)) in (WARP_SIZE, _LOG2_WARP_SIZE)
 

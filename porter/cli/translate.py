@@ -9,6 +9,7 @@ import typer
 
 from porter.agent.loop import Budget
 from porter.agent.models.choose import CHOICES, choose_model
+from porter.analysis.effects.collectives import WAVEFRONT_SIZE
 from porter.cli.console import err, out
 from porter.cli.diff import unified_diff
 from porter.cli.on import HELP as ON_HELP
@@ -19,7 +20,8 @@ from porter.core.diagnostic import Severity
 from porter.core.errors import ExitCode, InputError
 from porter.core.outcome import Target
 from porter.core.result import Report
-from porter.hip.options import Style
+from porter.hardware.gpu import load_gpu
+from porter.hip.options import Style, Warps
 from porter.hip.rocm_version import RocmVersion, installed_rocm
 from porter.pipeline.port import PortResult, check, port
 from porter.pipeline.repair import AgentRepairer
@@ -67,6 +69,10 @@ def translate(
             help="HIP: ROCm to build with, as 6.2: names it lacks are errors; default: the installed one"
         ),
     ] = None,
+    warps: Annotated[
+        Warps,
+        typer.Option(help="HIP: keep groups of 32 lanes, or use all 64 of a wavefront where no result can change"),
+    ] = Warps.PRESERVE,
     agent: Annotated[str, typer.Option(help=f"model for what the compilers decline: {CHOICES}")] = "none",
     base_url: Annotated[str | None, typer.Option(help="server of the model")] = None,
     steps: Annotated[int, typer.Option(help="most requests to the model")] = 6,
@@ -92,9 +98,11 @@ def translate(
         in_place=in_place or diff,
         tune=tune,
         rocm=RocmVersion.parse(rocm) if rocm else installed_rocm(),
+        warps=warps,
     )
     if tune and (target is not Target.HIP or style is not Style.REWRITE):
         raise InputError("--tune is for --target hip in --style rewrite")
+    _check_warps(request)
     if in_place or diff:
         _check_in_place(target, output, one=in_place != diff and not (diff and json))
     to_stdout = diff or output == "-"
@@ -122,6 +130,16 @@ def _exit_code(report: Report, *, checked: bool) -> ExitCode:
     errors = any(finding.severity is Severity.ERROR for finding in report.findings)
     translated = {unit.status for unit in report.units} == {"partial"}
     return ExitCode.OK if translated and not errors else ExitCode.FINDINGS
+
+
+def _check_warps(request: PortRequest) -> None:
+    """Raises InputError where the options ask for what cannot be."""
+    if request.warps is Warps.PRESERVE:
+        return
+    if request.target is not Target.HIP or request.style is not Style.REWRITE or request.tune:
+        raise InputError("--warps widen is for --target hip in --style rewrite, without --tune")
+    if load_gpu(request.arch).compute.wavefront_size != WAVEFRONT_SIZE:
+        raise InputError(f"--warps widen is for GPUs with wavefronts of 64 lanes, which {request.arch} has not")
 
 
 def _check_in_place(target: Target, output: str | None, *, one: bool) -> None:

@@ -39,4 +39,6 @@ CODES: Mapping[str, str] = {
     "SYN010": "threads wait for each other by polling",
     "WAV010": "a warp intrinsic is named without being called, so its arguments cannot be ported",
     "WAV011": "a warp intrinsic is called with arguments that do not fit it",
+    "WAV020": "a kernel whose warps became wavefronts of 64 lanes",
+    "WAV021": "a kernel that keeps its groups of 32 lanes, and why",
 }

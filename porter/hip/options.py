@@ -15,6 +15,13 @@ class Style(str, Enum):
     SHIM = "shim"
 
 
+class Warps(str, Enum):
+    """`preserve`: groups of 32 lanes keep their meaning. `widen`: they are wavefronts where that is proved."""
+
+    PRESERVE = "preserve"
+    WIDEN = "widen"
+
+
 @dataclass(frozen=True)
 class HipOptions:
     """`arch` is the GPU whose limits and number formats count (`gfx942`, `gfx950` …).

@@ -11,6 +11,7 @@ from porter.core.result import Report, UnitResult
 from porter.core.span import SourceText
 from porter.cuda.lower_kernel import Lowered, LoweredKernel, lower_kernels
 from porter.cuda.translation_unit import TranslationUnit
+from porter.hip.options import Warps
 from porter.pipeline.build import NOTHING_BUILT, build
 from porter.pipeline.decide import Checked, decide_rows
 from porter.pipeline.draft import Draft
@@ -25,6 +26,7 @@ from porter.pipeline.run_directory import RunDirectory, UnitDirectory
 from porter.pipeline.translate import translate, translate_to_hip
 from porter.pipeline.tune import find_proposals, suggestions, tune, with_findings
 from porter.pipeline.verify import verify
+from porter.pipeline.widen import widen_port
 from porter.report.json_report import format_json
 
 BUILD_LOG = "55-build.log"
@@ -61,6 +63,7 @@ def port(
     draft = translate(request, unit, lowered, original)
     draft = replace(draft, findings=(*draft.findings, *told))
     checked = check(request, unit, draft, original, folder)
+    checked = _widened(request, unit, lowered, checked, original, folder)
     checked = _tuned(request, unit, lowered, checked, original, folder)
     report = _report(request, unit, lowered, checked, original, run)
     if repairer is not None and report.exit_code:
@@ -70,6 +73,28 @@ def port(
     folder.finish(format_json(report))
     run.event("finished", source=str(request.source), totals=report.totals())
     return PortResult(report, checked.draft, {unit.source.path: unit.source})
+
+
+def _widened(
+    request: PortRequest,
+    unit: TranslationUnit,
+    lowered: tuple[LoweredKernel, ...],
+    checked: Checked,
+    original: Original,
+    folder: UnitDirectory,
+) -> Checked:
+    """A HIP port whose kernels use whole wavefronts where asked for and proved; the files are those of what is kept."""
+    if request.warps is not Warps.WIDEN or request.target is not Target.HIP or not checked.draft.text:
+        return checked
+    result = widen_port(
+        request,
+        unit,
+        lowered,
+        checked,
+        lambda draft: check(request, unit, draft, original, folder, log="57-build-widened.log"),
+    )
+    write_draft(result.draft, folder)
+    return result
 
 
 def _tuned(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from porter.core.outcome import Target
-from porter.hip.options import Style
+from porter.hip.options import Style, Warps
 from porter.hip.rocm_version import RocmVersion
 
 
@@ -24,7 +24,8 @@ class PortRequest:
     `config` is the porter.toml that launches kernels without a main(), in place of the user's own.
     `style` is how a HIP port is spelled; a port `in_place` keeps the names of the user's headers. With `tune`
     a HIP port's memory accesses are made faster where that can be proved to change no result. `rocm` is the
-    version whose names a HIP port may use; None: any.
+    version whose names a HIP port may use; None: any. `warps` says whether kernels may work in wavefronts of
+    64 lanes instead of groups of 32, where that is proved.
     """
 
     source: Path
@@ -46,6 +47,7 @@ class PortRequest:
     config: Path | None = None
     tune: bool = False
     rocm: RocmVersion | None = None
+    warps: Warps = Warps.PRESERVE
 
     @property
     def search_path(self) -> tuple[Path, ...]:

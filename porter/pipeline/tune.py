@@ -66,7 +66,7 @@ def tune(
             break
         draft = _draft(translate(tuning.unit, tuning.shims), plain.draft)
         checked = check(draft)
-        failed = _not_verified(tuning, checked, plain)
+        failed = not_verified(tuning.kernels, checked, plain)
         if not failed:
             return Tuned(checked, _findings(found, tuning, reasons, plain.builds, checked.builds))
         reasons |= failed
@@ -99,10 +99,10 @@ def _draft(draft: Draft, plain: Draft) -> Draft:
     return replace(draft, findings=plain.findings, declined=plain.declined)
 
 
-def _not_verified(tuning: Tuning, checked: Checked, plain: Checked) -> dict[str, str]:
-    """The tuned kernels that are not ported, or on less evidence than untuned, each with the reason."""
+def not_verified(kernels: Iterable[str], checked: Checked, plain: Checked) -> dict[str, str]:
+    """Which changed kernels are not ported, or on less evidence than unchanged, each with the reason."""
     failed: dict[str, str] = {}
-    for kernel in tuning.kernels:
+    for kernel in kernels:
         outcomes = decide_rows(kernel, checked, ())
         for outcome in outcomes:
             if not isinstance(outcome, Ported):
