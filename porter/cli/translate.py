@@ -71,7 +71,9 @@ def translate(
     ] = None,
     warps: Annotated[
         Warps,
-        typer.Option(help="HIP: keep groups of 32 lanes, or use all 64 of a wavefront where no result can change"),
+        typer.Option(
+            help="HIP: keep groups of 32 lanes, or use all 64 of a wavefront where no result can change"
+        ),
     ] = Warps.PRESERVE,
     agent: Annotated[str, typer.Option(help=f"model for what the compilers decline: {CHOICES}")] = "none",
     base_url: Annotated[str | None, typer.Option(help="server of the model")] = None,
@@ -139,7 +141,9 @@ def _check_warps(request: PortRequest) -> None:
     if request.target is not Target.HIP or request.style is not Style.REWRITE or request.tune:
         raise InputError("--warps widen is for --target hip in --style rewrite, without --tune")
     if load_gpu(request.arch).compute.wavefront_size != WAVEFRONT_SIZE:
-        raise InputError(f"--warps widen is for GPUs with wavefronts of 64 lanes, which {request.arch} has not")
+        raise InputError(
+            f"--warps widen is for GPUs with wavefronts of 64 lanes, which {request.arch} has not"
+        )
 
 
 def _check_in_place(target: Target, output: str | None, *, one: bool) -> None:

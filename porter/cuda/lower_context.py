@@ -52,6 +52,7 @@ from porter.cuda.kir import (
 )
 from porter.cuda.lower_types import UnsupportedType, lower_type
 from porter.cuda.source_comments import comment_map
+from porter.cuda.warp import WARP_SIZE
 
 
 class Decline(Exception):
@@ -105,6 +106,7 @@ class Program:
 
     unit: ClangUnit
     block_is_1d: bool = False
+    largest_tile: int = WARP_SIZE
     functions: dict[str, Function] = field(default_factory=dict)
     function_names: dict[int, str] = field(default_factory=dict)
     impure_functions: set[str] = field(default_factory=set)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from porter.core.diagnostic import Diagnostic, Severity
 from porter.core.span import Span
 from porter.cuda import kir_build as build
 from porter.cuda.clang_cursor import Cursor
@@ -20,7 +21,7 @@ from porter.cuda.kir import (
     Vector,
     Void,
 )
-from porter.cuda.lower_context import Lowering
+from porter.cuda.lower_context import Decline, Lowering
 from porter.cuda.lower_group_reduce import reduce
 from porter.cuda.lower_intrinsics import shuffle, temporary_name
 from porter.cuda.lower_types import group_of
@@ -72,7 +73,7 @@ def _width(ctx: Lowering, group: Cursor, at: Cursor) -> int:
     found = group_of(group.type)
     if found is None or found[1] is None:
         raise ctx.decline("TIL020", "the size of this group is not known at compile time", at)
-    if found[1] > WARP_SIZE:
+    if found[1] > ctx.program.largest_tile:
         raise ctx.decline("TIL020", f"a tile of {found[1]} threads spans several warps", at)
     return found[1]
 
@@ -172,6 +173,8 @@ def tile_shuffle(ctx: Lowering, name: str, values: list[Expr], width: int, type_
 
 def _vote(ctx: Lowering, name: str, predicate: Expr, width: int, span: Span) -> Expr:
     """On a full warp a vote is CUDA's own; on a smaller tile it is the tile's part of the ballot."""
+    if width > WARP_SIZE:
+        raise Decline(Diagnostic("TIL020", Severity.ERROR, f"a vote of a tile of {width} threads", span))
     full = build.int_constant(FULL_MASK, span, UINT32)
     vote = build.cast(predicate, INT32)
     if width == WARP_SIZE:

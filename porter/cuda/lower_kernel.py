@@ -31,6 +31,7 @@ from porter.cuda.lower_functions import bind_parameter, body_of, check_parsed, p
 from porter.cuda.lower_reasons import classified
 from porter.cuda.lower_types import is_erased
 from porter.cuda.undeclared import missing_declarations
+from porter.cuda.warp import WARP_SIZE
 
 # Importing these is what registers the constructs they lower.
 _REGISTERED = (
@@ -61,11 +62,13 @@ def lower_kernels(
     *,
     include_dirs: Sequence[str | Path] = (),
     defines: Sequence[str] = (),
+    largest_tile: int = WARP_SIZE,
 ) -> tuple[LoweredKernel, ...]:
     """Every kernel of `source` (and of the headers it includes), in order of definition.
 
     A kernel template gives one result for each instantiation its launches ask for. Never raises for bad
-    CUDA: what cannot be lowered is a `NotLowered` with a `TIL` code and a place.
+    CUDA: what cannot be lowered is a `NotLowered` with a `TIL` code and a place. `largest_tile` is how many
+    threads a tile of a cooperative group may have.
     """
     instances = explicit_instantiations(source.text)
     unit = parse_unit(source, include_dirs=include_dirs, defines=defines, appendix=instances)
@@ -80,7 +83,7 @@ def lower_kernels(
             appendix="\n".join((instances, method_instances(unit), *(i.appendix for i in unresolved))),
         )
         found = _with_second_parse(found, again, launches)
-    return tuple(_lower_one(unit, instantiation) for unit, instantiation in found)
+    return tuple(_lower_one(unit, instantiation, largest_tile) for unit, instantiation in found)
 
 
 _Found = list[tuple[ClangUnit, Instantiation]]
@@ -95,11 +98,11 @@ def _with_second_parse(first: _Found, again: ClangUnit, launches: tuple[LaunchSi
     return kept + [(unit, i) for unit, i in second if i.name in improved and i.kernel is not None]
 
 
-def _lower_one(unit: ClangUnit, instantiation: Instantiation) -> LoweredKernel:
+def _lower_one(unit: ClangUnit, instantiation: Instantiation, largest_tile: int) -> LoweredKernel:
     if instantiation.kernel is None:
         return NotLowered(instantiation.name, instantiation.problem(unit))
     try:
-        kernel = _lower_kernel(unit, instantiation, instantiation.kernel)
+        kernel = _lower_kernel(unit, instantiation, instantiation.kernel, largest_tile)
         verify_kernel(kernel)
     except Decline as declined:
         return NotLowered(instantiation.name, classified(declined.diagnostic))
@@ -117,8 +120,8 @@ def _defect(instantiation: Instantiation, message: str, span: Span) -> NotLowere
     return NotLowered(instantiation.name, Diagnostic("TIL021", Severity.ERROR, message, span))
 
 
-def _lower_kernel(unit: ClangUnit, instantiation: Instantiation, kernel: Cursor) -> Kernel:
-    program = Program(unit, block_is_1d=instantiation.block_is_1d)
+def _lower_kernel(unit: ClangUnit, instantiation: Instantiation, kernel: Cursor, largest_tile: int) -> Kernel:
+    program = Program(unit, block_is_1d=instantiation.block_is_1d, largest_tile=largest_tile)
     frame = Lowering(program, {}, program.assigned_in(kernel))
     check_parsed(frame, kernel)
     parameters = tuple(_parameter(frame, p) for p in parameters_of(kernel))

@@ -64,12 +64,13 @@ def match_launches(kernel: JudgedKernel, port: Capture, options: VerifyOptions) 
         if not same_signature(launch, twin):
             return Matched((), {}, f"the port's {name} takes other arguments than the original's")
         wanted = case.planned.case
-        grid = _grid_of(case, twin)
+        scale = options.grid_scale.get(base, 0)
+        grid = _scaled_grid(case, twin, scale) if scale else _grid_of(case, twin)
         if wanted.grid is not None and grid is None:
             skipped["the port launches another grid"] += 1
         elif wanted.block is not None and twin.block != launch.block:
             skipped["the port launches other blocks"] += 1
-        elif wanted.raised and not _grows_alike(case, twin):
+        elif wanted.raised and not scale and not _grows_alike(case, twin):
             # How a grid of the port's own grows is not known; as captured it may well be too small.
             skipped[UNKNOWN_LARGER_GRID] += 1
         elif not _sized_alike(case, twin, port):
@@ -77,6 +78,15 @@ def match_launches(kernel: JudgedKernel, port: Capture, options: VerifyOptions) 
         else:
             replays.append(Replay(case, twin, _inputs(case, twin, port), grid))
     return Matched(tuple(replays), skipped)
+
+
+def _scaled_grid(case: JudgedCase, twin: Launch, scale: int) -> Grid | None:
+    """The grid of a port that has `scale` blocks for one; None where its captured launch says otherwise."""
+    own, launch = case.planned.case, case.planned.launch
+    x, y, z = launch.grid
+    if own.grid is None or (twin.grid, twin.block) != ((scale * x, y, z), launch.block):
+        return None
+    return scale * own.grid[0], own.grid[1], own.grid[2]
 
 
 def _grid_of(case: JudgedCase, twin: Launch) -> Grid | None:

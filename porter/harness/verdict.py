@@ -22,6 +22,7 @@ class VerifyOptions:
     histories of wrong elements out.
     `case` restricts the cases to those of that name, as a report prints it (empty: all).
     `config` is the porter.toml that says how kernels without a main() are launched.
+    `grid_scale` says how many blocks along x the port has for one of the original, by kernel, where known.
     `shrink_grids` lets fuzzed cases run on part of the captured grid, for original and port alike.
     """
 
@@ -42,6 +43,7 @@ class VerifyOptions:
     shrink_seconds: float = 10.0
     case: str = ""
     config: Path | None = None
+    grid_scale: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ class Style(str, Enum):
 
 
 class Warps(str, Enum):
-    """`preserve`: groups of 32 lanes keep their meaning. `widen`: they are wavefronts where that is proved."""
+    """`preserve`: groups of 32 lanes keep their meaning. `widen`: they are wavefronts where proved."""
 
     PRESERVE = "preserve"
     WIDEN = "widen"

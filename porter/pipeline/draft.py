@@ -14,7 +14,8 @@ class Draft:
     """The text of a port and what its producer could not do.
 
     `headers` are ported user headers by the name that `text` includes them under. `declined` says why a
-    kernel of the source is not in `text`. An empty `text` means that nothing could be translated.
+    kernel of the source is not in `text`. `grid_scale` says how many blocks along x a kernel
+    has for one of the original's. An empty `text` means that nothing could be translated.
     """
 
     target: Target
@@ -24,3 +25,4 @@ class Draft:
     findings: tuple[Diagnostic, ...] = ()
     headers: Mapping[str, bytes] = field(default_factory=dict)
     idioms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    grid_scale: Mapping[str, int] = field(default_factory=dict)

@@ -83,7 +83,7 @@ def _widened(
     original: Original,
     folder: UnitDirectory,
 ) -> Checked:
-    """A HIP port whose kernels use whole wavefronts where asked for and proved; the files are those of what is kept."""
+    """A HIP port on whole wavefronts where asked for and proved; the files are those of what is kept."""
     if request.warps is not Warps.WIDEN or request.target is not Target.HIP or not checked.draft.text:
         return checked
     result = widen_port(
@@ -156,7 +156,7 @@ def check_file(
     if builds.failure is not None:
         folder.write(log, builds.failure.log or str(builds.failure))
         return Checked(draft, str(path), builds, None, original.reason)
-    verification = verify(request, draft.target, path, original)
+    verification = verify(request, draft, path, original)
     if isinstance(verification, NotRun):
         return Checked(draft, str(path), builds, None, verification.reason)
     return Checked(draft, str(path), builds, verification)

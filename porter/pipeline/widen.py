@@ -1,10 +1,11 @@
-"""A port on whole wavefronts: proved, then built and verified like any port, and as it was where that fails."""
+"""A port on whole wavefronts: proved, built and verified like any port, and as it was where that fails."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
+from porter.analysis.effects.collectives import WAVEFRONT_SIZE
 from porter.core.diagnostic import Diagnostic, Severity
 from porter.core.span import SourceText
 from porter.cuda.lower_kernel import LoweredKernel, lower_kernels
@@ -30,7 +31,7 @@ def widen_port(
     plain: Checked,
     check: Callable[[Draft], Checked],
 ) -> Checked:
-    """The port with every kernel widened that provably can be and verifies; else `plain`, with the reasons."""
+    """The port with every kernel widened that provably can be and verifies, and why others are not."""
     known = tuple(lowered)
     failed: dict[str, str] = {}
     for _ in range(ROUNDS):
@@ -38,7 +39,12 @@ def widen_port(
         if not widening.widened:
             return _with_findings(plain, unit, widening, failed)
         draft = translate_to_hip(request, widening.unit, widening.shims)
-        draft = replace(draft, findings=plain.draft.findings, declined=plain.draft.declined)
+        draft = replace(
+            draft,
+            findings=plain.draft.findings,
+            declined=plain.draft.declined,
+            grid_scale={w.kernel: w.grid_scale for w in widening.widened if w.grid_scale > 1},
+        )
         checked = replace(plain, draft=draft) if not request.check else check(draft)
         wrong = not_verified(sorted(widening.kernels), checked, plain) if request.check else {}
         if not wrong:
@@ -54,7 +60,11 @@ def _widening(
     def lower(source: SourceText) -> tuple[LoweredKernel, ...]:
         launches = read_translation_unit(source).launches
         return lower_kernels(
-            source, launches, include_dirs=request.search_path, defines=request.defines
+            source,
+            launches,
+            include_dirs=request.search_path,
+            defines=request.defines,
+            largest_tile=WAVEFRONT_SIZE,
         )
 
     return widen(unit, lowered, lower, wanted=request.wants, without=without)
@@ -66,7 +76,7 @@ def _with_findings(
     """Findings point into the user's source, which the widened text is not."""
     names = {name for w in widening.widened for name in (w.kernel, *w.functions)}
     own = [f for f in checked.draft.findings if f.code != GROUPS_RULE or not _stands_in(unit, f, names)]
-    told = [finding_of(item) for item in (*widening.widened, *widening.kept)]
+    told = [*map(finding_of, widening.widened), *map(finding_of, widening.kept)]
     told += [_not_kept(unit, kernel, reason) for kernel, reason in failed.items()]
     return replace(checked, draft=replace(checked.draft, findings=(*own, *told)))
 

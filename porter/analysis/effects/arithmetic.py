@@ -31,7 +31,7 @@ def binary(pool: Pool, op: str, left: Term, right: Term, type_: Type, operands: 
     a, b = pool.value(left), pool.value(right)
     if isinstance(a, int) and isinstance(b, int) and is_integer(type_):
         computed = _of_integers(op, a, b, type_)
-        return pool.undefined_value() if computed is None else pool.number(computed)
+        return pool.undefined_value(f"`{op}` out of its range") if computed is None else pool.number(computed)
     if is_integer(type_):
         return _of_index(pool, op, left, right, type_)
     return _of_floats(pool, op, left, right, str(type_))
@@ -160,7 +160,7 @@ def cast(pool: Pool, term: Term, from_: Type, to: Type) -> Term:
         if to.bits >= from_.bits or from_ == BOOL or _is_place(pool, term):
             return term
         if pool.nodes[term].kind == "ballot":
-            return pool.undefined_value()  # half of the votes would be lost
+            return pool.undefined_value("a ballot that is kept in fewer bits than a wavefront has lanes")
     return pool.make("cast", (str(from_), str(to)), (term,))
 
 

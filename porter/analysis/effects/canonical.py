@@ -1,4 +1,4 @@
-"""The text of statements without names of variables or places, and the variables that it takes from outside."""
+"""Statements as text without names or places, and the variables that they take from outside."""
 
 from __future__ import annotations
 

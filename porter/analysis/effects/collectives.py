@@ -1,4 +1,4 @@
-"""Shuffles, votes and reductions of warps, by the rules of the port: a group is 32 lanes unless a call says 64.
+"""Shuffles, votes and reductions of warps, by the port's rules: a group is 32 lanes unless a call says 64.
 
 The source of a shuffle must be here under the same conditions as the reader, else what it gives is undefined.
 """
@@ -33,6 +33,7 @@ _REDUCTIONS = {
     "__reduce_or_sync": "|",
     "__reduce_xor_sync": "^",
 }
+_NO_LANE = "what is read from a lane that is not there, or not under the same conditions"
 _VOTES = frozenset(("__ballot_sync", "__any_sync", "__all_sync"))
 _BLOCK_VOTES = {"__syncthreads_and": "&", "__syncthreads_or": "|", "__syncthreads_count": "+"}
 NAMES = SHUFFLES | frozenset(_REDUCTIONS) | _VOTES | frozenset(_BLOCK_VOTES) | {"__activemask"}
@@ -49,7 +50,7 @@ def collective(state: State, call: Call | CallFunction, active: Active) -> Value
     state.count(state.launch.threads, call.span)
     if isinstance(call, CallFunction):
         name = WAVEFRONT_VOTES[call.function]
-        return _vote(state, name, call.arguments[0], call.arguments[0].type, WAVEFRONT_SIZE, active)
+        return _vote(state, name, call.arguments[0], WAVEFRONT_SIZE, active)
     if call.name in SHUFFLES:
         return _shuffle(state, call, active)
     if call.name == "__activemask":
@@ -60,7 +61,7 @@ def collective(state: State, call: Call | CallFunction, active: Active) -> Value
         raise Stop(f"a call of `{call.name}`", call.span)
     _check_mask(state, call.arguments[0], active)
     if call.name in _VOTES:
-        return _vote(state, call.name, call.arguments[1], call.arguments[1].type, WARP_SIZE, active)
+        return _vote(state, call.name, call.arguments[1], WARP_SIZE, active)
     value = evaluate(state, call.arguments[1], active)
     return _by_group(state, active, WARP_SIZE, call, _folded(state, _REDUCTIONS[call.name], call.type, value))
 
@@ -72,7 +73,7 @@ def _shuffle(state: State, call: Call, active: Active) -> Value:
     _, value_expr, lane_expr, width_expr = call.arguments
     value = evaluate(state, value_expr, active)
     lanes, widths = evaluate(state, lane_expr, active), evaluate(state, width_expr, active)
-    out = [state.pool.undefined_value()] * state.launch.threads
+    out = [state.pool.undefined_value(_NO_LANE)] * state.launch.threads
     for t in here(active):
         width = state.pool.integer(of_thread(widths, t))
         if width is None or width not in (1, 2, 4, 8, 16, 32, 64):
@@ -109,7 +110,7 @@ def _picked(state: State, value: Value, lane: Term, thread: int, width: int, act
     first = thread - thread % width
     group = range(first, min(first + width, state.launch.threads))
     if any(active[t] != active[thread] for t in group) or len(group) < width:
-        return state.pool.undefined_value()
+        return state.pool.undefined_value(_NO_LANE)
     values = tuple(of_thread(value, t) for t in group)
     return values[0] if len(set(values)) == 1 else state.pool.make("picked", (), (lane, *values))
 
@@ -146,7 +147,7 @@ def _by_group(
     return out
 
 
-def _vote(state: State, name: str, predicate: Expr, type_: object, size: int, active: Active) -> Value:
+def _vote(state: State, name: str, predicate: Expr, size: int, active: Active) -> Value:
     pool = state.pool
     value = evaluate(state, predicate, active)
 
@@ -208,9 +209,7 @@ def _block_vote(state: State, call: Call, active: Active) -> Value:
         raise Stop("a barrier that not all threads reach together", call.span)
     value = evaluate(state, call.arguments[0], active)
     pool = state.pool
-    votes = [
-        arithmetic.cast(pool, of_thread(value, t), call.arguments[0].type, BOOL) for t in here(active)
-    ]
+    votes = [arithmetic.cast(pool, of_thread(value, t), call.arguments[0].type, BOOL) for t in here(active)]
     state.epoch += 1
     op = _BLOCK_VOTES[call.name]
     return combined(state, op, call.type, votes) if op == "+" else pool.fold(op, "bool", votes)

@@ -10,6 +10,7 @@ from porter.analysis.effects.collectives import combined
 from porter.analysis.effects.execution import SUMMED, effects_of
 from porter.analysis.effects.state import BlockOf, Effect, State
 from porter.analysis.effects.terms import Pool, Term
+from porter.analysis.effects.values import Guard
 from porter.analysis.stop import Stop
 from porter.core.span import Span
 from porter.cuda.kir import INT32, Kernel, Scalar
@@ -24,75 +25,87 @@ class Differs:
     in_other: bool
 
 
-def compare_effects(
-    kernel: Kernel, launch: BlockOf, other: Kernel, blocks: Iterable[BlockOf]
-) -> Differs | None:
-    """None where one block of `kernel` does what `blocks` of `other` do together, whatever the data."""
+@dataclass(frozen=True)
+class Reference:
+    """What one block of a kernel does; other versions are compared with it in its own pool."""
+
+    pool: Pool
+    state: State
+    done: dict[Effect, Span]
+
+
+def reference_of(kernel: Kernel, launch: BlockOf) -> Reference | Differs:
+    """What a block of the original does, or why that cannot be followed."""
     pool = Pool()
     try:
         state = effects_of(pool, kernel, launch)
-        own = _done(pool, (state,))
+        return Reference(pool, state, _done(pool, (state,)))
     except Stop as stop:
         return Differs(stop.reason, stop.span, in_other=False)
+
+
+def difference(reference: Reference, other: Kernel, blocks: Iterable[BlockOf]) -> Differs | None:
+    """None where `blocks` of `other` do together what the reference does, whatever the data."""
     try:
-        states = [effects_of(pool, other, block) for block in blocks]
-        theirs = _done(pool, states)
+        states = [effects_of(reference.pool, other, block) for block in blocks]
+        theirs = _done(reference.pool, states)
     except Stop as stop:
         return Differs(stop.reason, stop.span, in_other=True)
-    return _more_shared(state, states, other) or _first_difference(own, theirs)
+    return _more_shared(reference.state, states, other) or _first_difference(reference.done, theirs)
 
 
 def _done(pool: Pool, states: Iterable[State]) -> dict[Effect, Span]:
-    """Every effect with its place. Raises Stop where one is not defined."""
+    """Every effect with its place, the shares of lanes and what atomics add put together. Raises Stop."""
     done: dict[Effect, Span] = {}
-    shares: dict[tuple[object, ...], dict[int, Effect]] = {}
     sums: dict[Effect, Counter[Term]] = {}
-    spans: dict[Effect, Span] = {}
     for state in states:
-        for effect, span in state.effects.stores.items():
-            _check(pool, effect, span)
-            kind, guard, what = effect
-            done[effect] = span
-            if kind == "lane's share":
-                shares.setdefault((guard, what[0], what[1]), {})[int(str(what[2]))] = effect
+        done |= state.effects.stores
         for effect, counts in state.effects.atomics.items():
-            _check(pool, effect, state.effects.spans[effect])
             sums.setdefault(effect, Counter()).update(counts)
-            spans.setdefault(effect, state.effects.spans[effect])
-        for effect, counts in sums.items():
-            if any(pool.undefined[t] for t in counts):
-                raise Stop("an atomic of a value that is not defined", spans[effect])
-    for (guard, loop, size), lanes in shares.items():
-        if len(lanes) == int(str(size)):
-            span = done[lanes[0]]
-            for effect in lanes.values():
-                del done[effect]
-            done["all shares", guard, (loop,)] = span  # type: ignore[index]
+            done.setdefault(effect, state.effects.spans[effect])
+    for effect, span in done.items():
+        _, guard, what = effect
+        terms = [*guard, *(t for t in what if isinstance(t, int)), *sums.get(effect, ())]
+        lost = next((t for t in terms if pool.undefined[t]), None)
+        if lost is not None:
+            raise Stop(pool.why_undefined(lost), span)
     for effect, counts in sums.items():
         kind, guard, what = effect
-        done[kind, guard, (*what, _total(states, kind, str(what[0]), counts))] = spans[effect]
+        done[kind, guard, (*what, _total(states, kind, str(what[0]), counts))] = done.pop(effect)
+    return _whole_loops(done)
+
+
+def _whole_loops(done: dict[Effect, Span]) -> dict[Effect, Span]:
+    """Where every lane of a group does its share of a loop, the loop instead of the shares."""
+    groups: dict[tuple[Guard, object, object], list[Effect]] = {}
+    for effect in done:
+        kind, guard, what = effect
+        if kind == "lane's share":
+            groups.setdefault((guard, what[0], what[1]), []).append(effect)
+    for (guard, loop, size), lanes in groups.items():
+        if len(lanes) == int(str(size)):
+            spans = [done.pop(effect) for effect in lanes]
+            done["all shares", guard, (loop,)] = spans[0]
     return done
 
 
 def _total(states: Iterable[State], name: str, type_: str, counts: Counter[Term]) -> Term:
+    """What all atomics of one place come to."""
     state = next(iter(states))
     is_integer = type_.startswith(("int", "uint"))
     terms = [t for t, n in counts.items() for _ in range(n)]
     return combined(state, SUMMED[name], INT32 if is_integer else Scalar(type_, 0), terms)
 
 
-def _check(pool: Pool, effect: Effect, span: Span) -> None:
-    _, guard, what = effect
-    terms = [t for t in what if isinstance(t, int)]
-    if any(pool.undefined[t] for t in guard) or any(t < len(pool.undefined) and pool.undefined[t] for t in terms):
-        raise Stop("a value that is not defined: of a lane that is not there, or that nobody wrote", span)
-
-
 def _more_shared(state: State, states: Iterable[State], other: Kernel) -> Differs | None:
     """Dynamic shared memory has the size that the host gave it."""
     for array, used in state.shared.used_bytes.items():
-        if state.array_bytes.get(array, 0) == 0 and any(s.shared.used_bytes.get(array, 0) > used for s in states):
-            return Differs(f"`{array.partition('#')[0]}` would need more shared memory", other.span, in_other=True)
+        if state.array_bytes.get(array, 0) == 0 and any(
+            s.shared.used_bytes.get(array, 0) > used for s in states
+        ):
+            return Differs(
+                f"`{array.partition('#')[0]}` would need more shared memory", other.span, in_other=True
+            )
     return None
 
 

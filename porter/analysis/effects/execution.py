@@ -1,7 +1,7 @@
-"""Runs a kernel for all threads of one block at once, with data left symbolic, and records what it does to memory.
+"""Runs a kernel for all threads of a block at once, data left symbolic, and records its effects on memory.
 
-Conditions that are known send each thread its way; others are followed on both sides, and what is done there is
-done under that condition (`Guard`). Loops whose trips are known are run; for others see `loops.py`.
+Conditions that are known send each thread its way; others are followed on both sides, and what is done there
+is done under that condition (`Guard`). Loops whose trips are known are run; for others see `loops.py`.
 """
 
 from __future__ import annotations
@@ -64,7 +64,14 @@ from porter.cuda.kir import (
     While,
 )
 
-SUMMED = {"atomicAdd": "+", "atomicMin": "min", "atomicMax": "max", "atomicAnd": "&", "atomicOr": "|", "atomicXor": "^"}
+SUMMED = {
+    "atomicAdd": "+",
+    "atomicMin": "min",
+    "atomicMax": "max",
+    "atomicAnd": "&",
+    "atomicOr": "|",
+    "atomicXor": "^",
+}
 """Atomics whose order does not matter where nobody takes the old value."""
 
 
@@ -253,9 +260,12 @@ class Execution:
         for t in here(active):
             guard = active[t]
             assert guard is not None
-            what = (f"{self.state.atomics}", f"thread {t}", block, *(of_thread(v, t) for v in values))
+            terms = (block, *(of_thread(v, t) for v in values))
+            what = (f"{self.state.atomics}", f"thread {t}", *terms)
             self.state.effects.stores.setdefault((call.name, guard, what), call.span)
-            out[t] = self.pool.make("atomic", (call.name, self.state.atomics, t), (block, *(of_thread(v, t) for v in values)))
+            out[t] = self.pool.make(
+                "atomic", (call.name, self.state.atomics, t), (block, *(of_thread(v, t) for v in values))
+            )
         self.state.stored.append(None)
         return out
 

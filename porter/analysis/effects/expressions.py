@@ -31,6 +31,7 @@ from porter.cuda.kir import (
     Select,
     Storage,
     Struct,
+    Type,
     Unary,
     Variable,
     VarRef,
@@ -39,7 +40,19 @@ from porter.cuda.kir import (
 
 _EXTREMA = {"max": "max", "fmax": "max", "min": "min", "fmin": "min"}
 _POPULATION = frozenset(("__popc", "__popcll", "popc"))
-_IMPURE = ("atomic", "__shfl", "__match", "__syncthreads", "clock", "__clock", "printf", "assert", "__trap", "tex", "surf")
+_IMPURE = (
+    "atomic",
+    "__shfl",
+    "__match",
+    "__syncthreads",
+    "clock",
+    "__clock",
+    "printf",
+    "assert",
+    "__trap",
+    "tex",
+    "surf",
+)
 
 
 def evaluate(state: State, expr: Expr, active: Active) -> Value:
@@ -51,7 +64,7 @@ def evaluate(state: State, expr: Expr, active: Active) -> Value:
         case Builtin():
             return state.builtin(expr)
         case VarRef(variable=variable) if not in_memory(variable):
-            return read_local(state, variable, expr)
+            return read_local(state, variable)
         case VarRef() | Index():
             return _load(state, expr, active)
         case Member(base=base, field=name):
@@ -72,7 +85,9 @@ def evaluate(state: State, expr: Expr, active: Active) -> Value:
 
 def _operator(state: State, expr: Expr, operands: list[Value]) -> Value:
     pool = state.pool
-    state.count(max(1, *(1 if isinstance(o, int) else len(o) for o in operands)) if operands else 1, expr.span)
+    state.count(
+        max(1, *(1 if isinstance(o, int) else len(o) for o in operands)) if operands else 1, expr.span
+    )
     match expr:
         case Binary(op=op) if isinstance(expr.type, Pointer) and op in ("+", "-"):
             size = size_bytes(expr.type.pointee) or 1
@@ -160,7 +175,7 @@ def in_memory(variable: Variable) -> bool:
     return variable.storage in (*SHARED_STORAGE, Storage.GLOBAL, Storage.CONSTANT)
 
 
-def read_local(state: State, variable: Variable, expr: Expr) -> Value:
+def read_local(state: State, variable: Variable) -> Value:
     if variable not in state.locals:
         if variable.storage is not Storage.PARAMETER:
             return state.pool.undefined_value()
@@ -173,14 +188,15 @@ def local_element(state: State, lvalue: Index, active: Active) -> tuple[Variable
     variable = root_variable(lvalue)
     if variable is None or in_memory(variable) or not isinstance(variable.type, Array):
         return None
-    offset, base = state.pool.number(0), lvalue
-    flat: Value = offset
+    flat: Value = state.pool.number(0)
+    base: Expr = lvalue
     while isinstance(base, Index):
         if isinstance(base.base.type, Pointer):
             return None
-        index, extent = evaluate(state, base.index, active), _elements(base)
-        flat = threadwise(lambda f, i, n=extent: state.pool.plus(f, state.pool.scaled(i, n)), [flat, index])  # type: ignore[misc]
-        base = base.base  # type: ignore[assignment]
+        index = state.pool.number(_elements(base))
+        places = [flat, evaluate(state, base.index, active), index]
+        flat = threadwise(lambda f, i, n: _at(state, f, i, n), places)
+        base = base.base
     if not isinstance(base, VarRef):
         raise Stop("an array in a record", lvalue.span)
     numbers = [state.pool.integer(of_thread(flat, t)) for t in range(state.launch.threads)]
@@ -189,12 +205,16 @@ def local_element(state: State, lvalue: Index, active: Active) -> tuple[Variable
     return variable, [n or 0 for n in numbers]
 
 
+def _at(state: State, flat: Term, index: Term, elements: Term) -> Term:
+    return state.pool.plus(flat, state.pool.scaled(index, state.pool.integer(elements) or 1))
+
+
 def _elements(lvalue: Index) -> int:
     element = lvalue.base.type.element if isinstance(lvalue.base.type, Array) else lvalue.type
     return max(1, size_bytes(lvalue.type) // max(1, size_bytes(_scalar(element))))
 
 
-def _scalar(type_: object) -> object:
+def _scalar(type_: Type) -> Type:
     while isinstance(type_, Array):
         type_ = type_.element
     return type_
@@ -239,7 +259,11 @@ def address(state: State, lvalue: Expr, active: Active) -> Value:
                 return pool.symbol("shared", state.array(variable))
             return pool.symbol("global", variable.name)
         case Index(base=base, index=index):
-            start = evaluate(state, base, active) if isinstance(base.type, Pointer) else address(state, base, active)
+            start = (
+                evaluate(state, base, active)
+                if isinstance(base.type, Pointer)
+                else address(state, base, active)
+            )
             size = size_bytes(lvalue.type)
             place = evaluate(state, index, active)
             return threadwise(lambda s, i: pool.plus(s, pool.scaled(i, size)), [start, place])
@@ -314,8 +338,8 @@ def _load_shared(state: State, expr: Expr, where: Value, active: Active) -> Valu
         try:
             found = state.shared.read((array, at), size, state.access(t), guard)
         except Unordered as reason:
-            raise Stop(f"`{array}`: {reason}", expr.span) from None
-        out[t] = pool.undefined_value() if found is None else found
+            raise Stop(f"`{array.partition('#')[0]}`: {reason}", expr.span) from None
+        out[t] = pool.undefined_value("shared memory that nobody wrote") if found is None else found
     return out
 
 
@@ -327,5 +351,5 @@ def known_place(state: State, at: Term, lvalue: Expr) -> tuple[str, int]:
     array, byte = found[0], found[1]
     extent = state.array_bytes.get(array, 0)
     if byte < 0 or (extent and byte + size_bytes(lvalue.type) > extent):
-        raise Stop(f"an index outside `{array}`", lvalue.span)
+        raise Stop(f"an index outside `{array.partition('#')[0]}`", lvalue.span)
     return array, byte

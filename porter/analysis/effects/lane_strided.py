@@ -1,8 +1,8 @@
 """`for (i = first + lane; i < end; i += width) …`: what all lanes do together is the same for every width.
 
-The licence: an iteration takes nothing from another. Variables that outlive it are sums (or other folds) of what
-each iteration gives, it stores to elements that no other iteration touches, and it loads nothing that another
-stores. Then the shares of all lanes of a group, put together, are every `i` from `first` to `end`.
+The licence: an iteration takes nothing from another. Variables that outlive it are sums (or other folds) of
+what each iteration gives, it stores to elements that no other iteration touches, and it loads nothing that
+another stores. Then the shares of all lanes of a group, put together, are every `i` from `first` to `end`.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def lane_strided(on: Execution, stmt: For, active: Active) -> bool:
     canonical.add(stmt.condition)
     canonical.add(stmt.body)
     inputs = outside(on, canonical, active, without=frozenset((variable, *folds)))
-    shares = _shares(on, stmt, strided, canonical.text, inputs)
+    shares = _shares(on, strided, canonical.text, inputs)
     memory = stored_in(on, stmt, active)
     on.state.stored.extend(memory.buffers)
     for place, op in folds.items():
@@ -88,7 +88,7 @@ def lane_strided(on: Execution, stmt: For, active: Active) -> bool:
     return True
 
 
-def _shares(on: Execution, stmt: For, strided: _Strided, text: str, inputs: list[Value]) -> list[Term]:
+def _shares(on: Execution, strided: _Strided, text: str, inputs: list[Value]) -> list[Term]:
     """What the lanes of one group have in common."""
     what = (on.state.loops, text, strided.each)
     return [
@@ -129,7 +129,7 @@ def _counter(stmt: For) -> Variable | None:
     step = stmt.step[0] if len(stmt.step) == 1 else None
     if not isinstance(condition, Binary) or condition.op not in ("<", "<=") or not isinstance(step, Assign):
         return None
-    left = _without_casts(condition.left)
+    left = without_integer_casts(condition.left)
     if not isinstance(left, VarRef) or _amount(stmt, left.variable) is None:
         return None
     variable = left.variable
@@ -155,19 +155,23 @@ def _own_level(stmt: For) -> Iterator[object]:
 
 def _amount(stmt: For, variable: Variable) -> Expr | None:
     step = stmt.step[0]
-    if not isinstance(step, Assign) or not isinstance(step.target, VarRef) or step.target.variable is not variable:
+    if (
+        not isinstance(step, Assign)
+        or not isinstance(step.target, VarRef)
+        or step.target.variable is not variable
+    ):
         return None
-    value = _without_casts(step.value)
+    value = without_integer_casts(step.value)
     if not isinstance(value, Binary) or value.op != "+":
         return None
     for own, amount in ((value.left, value.right), (value.right, value.left)):
-        own = _without_casts(own)
+        own = without_integer_casts(own)
         if isinstance(own, VarRef) and own.variable is variable:
             return amount
     return None
 
 
-def _without_casts(expr: Expr) -> Expr:
+def without_integer_casts(expr: Expr) -> Expr:
     while isinstance(expr, Cast) and isinstance(expr.type, Scalar) and expr.type.kind in ("int", "uint"):
         expr = expr.operand
     return expr
@@ -189,7 +193,8 @@ def _lanes(on: Execution, stmt: For, variable: Variable, active: Active) -> _Str
             continue
         each = amount // size
         first = [
-            on.pool.plus(of_thread(start, t), on.pool.number(each * (t % size)), -1) for t in range(on.threads)
+            on.pool.plus(of_thread(start, t), on.pool.number(each * (t % size)), -1)
+            for t in range(on.threads)
         ]
         if all(first[t] == first[t - t % size] for t in here(active)):
             return _Strided(size, each, first)
@@ -220,7 +225,8 @@ def _folds(stmt: For, variable: Variable) -> dict[Variable, str] | None:
 def _update(stmt: Assign, place: Variable, changed: set[Variable]) -> str | None:
     """`op` of `place = place op e`."""
     value = stmt.value
-    op, sides = "", ()
+    op = ""
+    sides: tuple[tuple[Expr, tuple[Expr, ...]], ...] = ()
     match value:
         case Binary(op="+" | "*" | "&" | "|" | "^" as op, left=left, right=right):
             sides = ((left, (right,)), (right, (left,)))
@@ -231,9 +237,9 @@ def _update(stmt: Assign, place: Variable, changed: set[Variable]) -> str | None
         case Call(name="fma", arguments=(left, right, last)):
             op, sides = "+", ((last, (left, right)),)
     for own, others in sides:
-        if isinstance(own, VarRef) and own.variable is place:
-            if not any(reads(o) & changed for o in others):
-                return op
+        is_own = isinstance(own, VarRef) and own.variable is place
+        if is_own and not any(reads(o) & changed for o in others):
+            return op
     return None
 
 
@@ -245,10 +251,14 @@ def _iterations_are_apart(on: Execution, stmt: For, variable: Variable, active: 
     functions = on.state.functions
     if any(uses_result(n) for n in nodes_of(stmt, functions)):
         return False
-    atomics = [n.call.name for n in nodes_of(stmt, functions) if isinstance(n, Evaluate) and isinstance(n.call, Call)]
+    atomics = [
+        n.call.name for n in nodes_of(stmt, functions) if isinstance(n, Evaluate) and isinstance(n.call, Call)
+    ]
     if any(name not in _SUMMED for name in atomics):
         return False
-    everything = [n.target for n in nodes_of(stmt, functions) if isinstance(n, Assign) and through_memory(n.target)]
+    everything = [
+        n.target for n in nodes_of(stmt, functions) if isinstance(n, Assign) and through_memory(n.target)
+    ]
     own = [n.target for n in walk(stmt.body) if isinstance(n, Assign) and through_memory(n.target)]
     if len(own) != len(everything):
         return False  # a function stores

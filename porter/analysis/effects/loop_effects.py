@@ -131,4 +131,3 @@ def _named(on: Execution, term: int) -> Variable | None:
             if parameter is not None and isinstance(parameter.type, Pointer):
                 return parameter
     return None
-

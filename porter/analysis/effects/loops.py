@@ -1,33 +1,36 @@
 """Loops of an execution: run where the trips are known, else one term for all that they do.
 
 - *Known trips*: iteration by iteration.
-- *Lane-strided* (`for (i = first + lane; i < n; i += 32)`): each lane does a share, and the shares of all lanes
-  of a group are the whole range, however many lanes there are (`lane_strided.py`).
-- *Items* (`for (row = warp; row < rows; row += warps)` around shuffles or barriers): the body once, for the item
-  that starts and steps so.
+- *Lane-strided* (`for (i = first + lane; i < n; i += 32)`): each lane does a share, and the shares of all
+  lanes of a group are the whole range, however many lanes there are (`lane_strided.py`).
+- *Items* (`for (row = warp; row < rows; row += warps)` around shuffles or barriers): the body once, for the
+  item that starts and steps so.
 - *Own* loops of a thread, without other threads' help: a function of what they take from outside.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from porter.analysis.effects.canonical import Canonical, nodes_of
 from porter.analysis.effects.collectives import is_collective
 from porter.analysis.effects.expressions import in_memory, shared_place
-from porter.analysis.effects.lane_strided import lane_strided
+from porter.analysis.effects.lane_strided import lane_strided, without_integer_casts
 from porter.analysis.effects.loop_effects import stored_in, uses_result
 from porter.analysis.effects.state import State
 from porter.analysis.effects.terms import Term
 from porter.analysis.effects.values import Active, Guard, Value, anyone, here, of_thread, restricted
 from porter.analysis.stop import Stop
-from porter.analysis.walk import assigned_variables, reads, walk
+from porter.analysis.walk import assigned_variables, reads, root_variable, walk
 from porter.cuda.kir import (
     SHARED_STORAGE,
     Array,
     Assign,
     Barrier,
+    Binary,
     Declare,
+    Expr,
     For,
     Return,
     Variable,
@@ -52,20 +55,18 @@ def run(on: Execution, stmt: For | While, active: Active) -> Active:
         return _do_while(on, stmt, active)
     first = on.evaluate(stmt.condition, active)
     if all(on.pool.value(of_thread(first, t)) is not None for t in here(active)):
-        return _known_trips(on, stmt, active, active)
+        return _known_trips(on, stmt, active)
     return _unknown_trips(on, stmt, active)
 
 
 def _do_while(on: Execution, stmt: While, active: Active) -> Active:
     """Known trips are found out by running the body; where they are not known nothing may have happened."""
     if _works_together(on, stmt):
-        return _known_trips(on, stmt, active, active, tested=False)
+        return _known_trips(on, stmt, active, tested=False)
     return _own_loop(on, stmt, active)
 
 
-def _known_trips(
-    on: Execution, stmt: For | While, active: Active, live: Active, *, tested: bool = True
-) -> Active:
+def _known_trips(on: Execution, stmt: For | While, live: Active, *, tested: bool = True) -> Active:
     from porter.analysis.effects.execution import Frame
 
     nobody: Active = [None] * on.threads
@@ -142,7 +143,11 @@ def _own_loop(on: Execution, stmt: For | While, active: Active) -> Active:
     on.state.loops += 1
     inputs = outside(on, canonical, active)
     keys: Value = [
-        on.pool.make("loop", (on.state.loops, type(stmt).__name__, canonical.text), tuple(of_thread(i, t) for i in inputs))
+        on.pool.make(
+            "loop",
+            (on.state.loops, type(stmt).__name__, canonical.text),
+            tuple(of_thread(i, t) for i in inputs),
+        )
         for t in range(on.threads)
     ]
     memory = stored_in(on, stmt, active)
@@ -165,7 +170,9 @@ def _blended(on: Execution, active: Active, results: list[Term], variable: Varia
     return [results[t] if g is not None else of_thread(old, t) for t, g in enumerate(active)]
 
 
-def outside(on: Execution, canonical: Canonical, active: Active, *, without: frozenset[Variable] = frozenset()) -> list[Value]:
+def outside(
+    on: Execution, canonical: Canonical, active: Active, *, without: frozenset[Variable] = frozenset()
+) -> list[Value]:
     """The values that statements take from outside, in the order of their text."""
     values: list[Value] = [on.state.builtin(b) for b in canonical.builtins.values()]
     for variable in canonical.free:
@@ -181,6 +188,16 @@ def outside(on: Execution, canonical: Canonical, active: Active, *, without: fro
 # --- items -----------------------------------------------------------------------------------------------
 
 
+@dataclass(frozen=True)
+class _Item:
+    """The loop's variable in one iteration that is like any other."""
+
+    variable: Variable
+    start: Value
+    step: Value
+    number: int
+
+
 def _items(on: Execution, stmt: For | While, active: Active) -> Active:
     """The body once, for an item of which only where the loop starts and how it steps is known."""
     variable, amount = _counted(stmt)
@@ -188,62 +205,73 @@ def _items(on: Execution, stmt: For | While, active: Active) -> Active:
     declared = {n.variable for n in walk(stmt) if isinstance(n, Declare)}
     carried = [v for v in changed - declared if v.storage not in SHARED_STORAGE]
     if carried:
-        raise Stop(f"`{carried[0].name}` goes from one iteration to the next, around work of several lanes", stmt.span)
+        raise Stop(
+            f"`{carried[0].name}` goes from one iteration to the next, around work of several lanes",
+            stmt.span,
+        )
     on.state.loops += 1
     start = on.state.locals[variable]
     step = on.evaluate(amount, active)
     number = on.state.loops
-    written = _trial(on, stmt, variable, start, step, number, active)
+    item = _Item(variable, start, step, number)
+    written = _trial(on, stmt, item, active)
     on.state.epoch += 1
     on.state.shared.forget(written, on.pool.undefined_value())
-    _body(on, stmt, variable, start, step, number, active)
+    _body(on, stmt, item, active)
     recorded = on.state.effects
     on.state.effects = type(recorded)()
-    _body(on, stmt, variable, start, step, -number, active)  # the next iteration, for what nothing orders
+    # The next iteration, for accesses that nothing orders.
+    _body(on, stmt, replace(item, number=-number), active)
     on.state.effects = recorded
     on.state.shared.forget(written, on.pool.undefined_value())
     on.state.locals[variable] = on.pool.undefined_value()
     return active
 
 
-def _counted(stmt: For | While) -> tuple[Variable, object]:
+def _counted(stmt: For | While) -> tuple[Variable, Expr]:
     """The loop's variable and what it grows by. Raises Stop."""
     step = stmt.step[0] if isinstance(stmt, For) and len(stmt.step) == 1 else None
     if isinstance(step, Assign) and isinstance(step.target, VarRef):
         variable = step.target.variable
-        value = step.value
-        others = [n for n in walk(stmt.body) if isinstance(n, Assign) and n.target == step.target]
-        if getattr(value, "op", "") == "+" and not others:
-            sides = (value.left, value.right)  # type: ignore[union-attr]
-            for own, amount in (sides, sides[::-1]):
-                if isinstance(own, VarRef) and own.variable is variable:
-                    if not reads(amount) & assigned_variables(stmt):
-                        return variable, amount
+        value = without_integer_casts(step.value)
+        others = any(isinstance(n, Assign) and root_variable(n.target) is variable for n in walk(stmt.body))
+        if isinstance(value, Binary) and value.op == "+" and not others:
+            for own, amount in ((value.left, value.right), (value.right, value.left)):
+                own = without_integer_casts(own)
+                is_own = isinstance(own, VarRef) and own.variable is variable
+                if is_own and not reads(amount) & assigned_variables(stmt):
+                    return variable, amount
     raise Stop("a loop around work of several lanes whose trips are not known", stmt.span)
 
 
 def _trial(
-    on: Execution, stmt: For | While, variable: Variable, start: Value, step: Value, number: int, active: Active
+    on: Execution,
+    stmt: For | While,
+    item: _Item,
+    active: Active,
 ) -> set[tuple[str, int]]:
     """The shared memory that the body writes, from a run that leaves no effects."""
     effects, loops, atomics = on.state.effects, on.state.loops, on.state.atomics
     on.state.effects = type(effects)()
     before, on.state.shared.written = on.state.shared.written, set()
-    _body(on, stmt, variable, start, step, number, active)
+    _body(on, stmt, item, active)
     written, on.state.shared.written = on.state.shared.written, before | on.state.shared.written
     on.state.effects, on.state.loops, on.state.atomics = effects, loops, atomics
     return written
 
 
 def _body(
-    on: Execution, stmt: For | While, variable: Variable, start: Value, step: Value, number: int, active: Active
+    on: Execution,
+    stmt: For | While,
+    item: _Item,
+    active: Active,
 ) -> None:
     from porter.analysis.effects.execution import Frame
 
-    item = [
-        on.pool.make("item", (number,), (of_thread(start, t), of_thread(step, t))) for t in range(on.threads)
+    on.state.locals[item.variable] = [
+        on.pool.make("item", (item.number,), (of_thread(item.start, t), of_thread(item.step, t)))
+        for t in range(on.threads)
     ]
-    on.state.locals[variable] = item
     condition = on.evaluate(stmt.condition, active)
     inside: Active = [
         None if guard is None else guard | {of_thread(condition, t)} for t, guard in enumerate(active)

@@ -1,8 +1,8 @@
 """Shared memory of a block, and the accesses of different threads that nothing orders.
 
 A thread may read what it wrote itself, what was written before the last block barrier, or what a lane of its
-warp wrote before the last barrier of the warp. Warps have 32 threads here, whatever the groups of a kernel: that
-is the stricter of both, since a barrier of a wavefront orders more.
+warp wrote before the last barrier of the warp. Warps have 32 threads here, whatever the groups of a kernel:
+the stricter of both, since a barrier of a wavefront orders more.
 """
 
 from __future__ import annotations

@@ -89,8 +89,8 @@ class State:
         x, y, z = self.launch.block
         pool, thread = self.pool, range(self.launch.threads)
         if expr.name == "threadIdx":
-            position = {"x": lambda t: t % x, "y": lambda t: t // x % y, "z": lambda t: t // (x * y)}[expr.axis]
-            return [pool.number(position(t)) for t in thread]
+            places = [{"x": t % x, "y": t // x % y, "z": t // (x * y)}[expr.axis] for t in thread]
+            return [pool.number(place) for place in places]
         if expr.name == "blockDim":
             return pool.number((x, y, z)["xyz".index(expr.axis)])
         if expr.name == "warpSize":

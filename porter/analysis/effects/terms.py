@@ -1,8 +1,8 @@
 """Terms: what one thread computes, over what the kernel is given. Equal terms are one number in a `Pool`.
 
-Sums of integers are kept as linear forms and other associative, commutative operators as multisets, so that the
-order in which lanes are combined leaves no trace: exact for integers, up to rounding for floats. Assumes that
-index arithmetic does not overflow.
+Sums of integers are kept as linear forms and other associative, commutative operators as multisets, so that
+the order in which lanes are combined leaves no trace: exact for integers, up to rounding for floats. Assumes
+that index arithmetic does not overflow.
 """
 
 from __future__ import annotations
@@ -52,9 +52,16 @@ class Pool:
         # -0.0 is 0.0 and NaN is not NaN, so floats go by their text.
         return self.make("number", (whole,) if isinstance(whole, int) else (repr(whole), whole))
 
-    def undefined_value(self) -> Term:
+    def undefined_value(self, reason: str = "a value that nobody gave") -> Term:
         """What a lane that is not there would give, or memory that nobody wrote."""
-        return self.make("undefined")
+        return self.make("undefined", (reason,))
+
+    def why_undefined(self, term: Term) -> str:
+        """The reason that stands deepest in a term that is undefined."""
+        node = self.nodes[term]
+        while node.kind != "undefined":
+            node = self.nodes[next(c for c in node.children if self.undefined[c])]
+        return str(node.payload[0])
 
     def symbol(self, *name: object) -> Term:
         return self.make("symbol", name)
@@ -112,7 +119,9 @@ class Pool:
         counts: Counter[Term] = Counter()
         for operand in operands:
             node = self.nodes[operand]
-            if node.kind == "fold" and node.payload[:2] == (op, type_):
+            # 0 and 1 combine alike as conditions and as integers.
+            is_same = node.kind == "fold" and node.payload[0] == op and node.payload[1] in (type_, "bool")
+            if is_same and (op in ("|", "&") or node.payload[1] == type_):
                 inner = node.payload[2]
                 assert isinstance(inner, tuple)
                 counts.update(dict(zip(node.children, inner, strict=True)))

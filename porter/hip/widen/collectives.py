@@ -31,7 +31,10 @@ def votes(region: Region) -> Iterator[tuple[Edit, str]]:
             continue
         shim = _VOTES[kind]
         first = region.tokens[arguments[-1][0]]
-        yield Edit(region.tokens[at].start, first.start, f"{shim}(".encode(), "64 lanes"), shim.removeprefix("porter_")
+        yield (
+            Edit(region.tokens[at].start, first.start, f"{shim}(".encode(), "64 lanes"),
+            shim.removeprefix("porter_"),
+        )
         del close
 
 

@@ -1,6 +1,6 @@
 """Where 32, 31, 16 and 5 stand for the width of a warp, and what they become for 64 lanes.
 
-What is found here is a proposal: the edited text is kept only where the kernel's effects are proved to be the same.
+What is found here is a proposal: the edited text is kept only where the kernel's effects are proved the same.
 """
 
 from __future__ import annotations

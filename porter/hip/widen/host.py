@@ -1,16 +1,18 @@
 """Launches of a kernel: their blocks, and how twice as many lanes are given the same warps.
 
-A kernel whose warps each do an item of their own keeps its items only with as many wavefronts as it had warps:
-with twice the blocks, or with blocks twice as wide. Both keep the number exactly, whatever the host computes.
+A kernel whose warps each do an item of their own keeps its items only with as many wavefronts as it had
+warps: with twice the blocks, or with blocks twice as wide. Both keep the number exactly, whatever the host
+computes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import product
 
 from porter.core.edit import Edit
-from porter.cuda.constants import fold, lookup_in
+from porter.cuda.constants import dim3_of, fold, lookup_in
 from porter.cuda.definitions import definitions_in
 from porter.cuda.kir import Kernel
 from porter.cuda.launch import LaunchSite
@@ -18,6 +20,7 @@ from porter.cuda.launches import closing_of_launch
 from porter.cuda.structure import Function
 from porter.cuda.tokens import Kind, Token, matching, split_arguments
 from porter.cuda.translation_unit import TranslationUnit
+from porter.hip.widen.arguments import possible_values
 
 Block = tuple[int, int, int]
 
@@ -33,26 +36,28 @@ class NoLaunch(Exception):
 
 @dataclass(frozen=True)
 class HostChange:
-    """Edits of the launches, and what they do in words."""
+    """Edits of the launches, in words what they do, and how many blocks and threads along x stand for one."""
 
     edits: tuple[Edit, ...]
     summary: str
+    grid_scale: int = 1
+    block_scale: int = 1
 
 
-def blocks_of(unit: TranslationUnit, function: Function, kernel: Kernel) -> tuple[Block, ...]:
+def blocks_of(unit: TranslationUnit, kernel: Kernel) -> tuple[Block, ...]:
     """Every block size that an instantiation is launched with. Raises NoLaunch."""
     launches = [x for x in unit.launches if x.kernel == kernel.name]
     if not launches:
         raise NoLaunch("no launch of it is in this file, so its blocks are not known")
     found: list[Block] = []
     for launch in launches:
-        found += _blocks(function, kernel, launch)
+        found += _blocks(unit, kernel, launch)
     if not found:
         raise NoLaunch("no launch of this instantiation was found", launches[0])
     return tuple(dict.fromkeys(found))
 
 
-def _blocks(function: Function, kernel: Kernel, launch: LaunchSite) -> Iterator[Block]:
+def _blocks(unit: TranslationUnit, kernel: Kernel, launch: LaunchSite) -> Iterator[Block]:
     given = dict(zip(launch.template_arguments, kernel.template_arguments, strict=False))
     values = {name: value for name, value in given.items() if fold(value, lambda _: None) is not None}
     for name, value in zip(launch.template_arguments, kernel.template_arguments, strict=False):
@@ -63,10 +68,22 @@ def _blocks(function: Function, kernel: Kernel, launch: LaunchSite) -> Iterator[
         yield launch.block_dim
         return
     width = fold(launch.block, lookup_in(values, dict(launch.resolved)))
-    if width is None:
+    if width is not None:
+        yield width, 1, 1
+        return
+    parts = _extents(launch)
+    extents = [possible_values(unit, part, launch.span.start) for part in parts]
+    if not parts or any(e is None for e in extents):
         raise NoLaunch(f"`{launch.block.strip()}` threads a block is no constant", launch)
-    yield width, 1, 1
-    del function
+    extents += [frozenset((1,))] * (3 - len(extents))
+    yield from product(*(sorted(e or ()) for e in extents))
+
+
+def _extents(launch: LaunchSite) -> tuple[str, ...]:
+    """The expressions of a block's extents."""
+    text = launch.block.strip()
+    resolved = dict(launch.resolved).get(text, text)
+    return dim3_of(resolved) or (text,)
 
 
 def all_launched(unit: TranslationUnit, function: Function) -> bool:
@@ -74,7 +91,12 @@ def all_launched(unit: TranslationUnit, function: Function) -> bool:
     mentions = sum(t.text == function.name for t in unit.references)
     launches = sum(x.kernel == function.name for x in unit.launches)
     definitions = sum(f.name == function.name for f in unit.functions)
-    in_macro = any(m.name == x.enclosing_function for m in unit.macros for x in unit.launches if x.kernel == function.name)
+    in_macro = any(
+        m.name == x.enclosing_function
+        for m in unit.macros
+        for x in unit.launches
+        if x.kernel == function.name
+    )
     whole = any(f.name == "main" and f.body is not None for f in unit.functions)
     return whole and mentions == launches + definitions and not in_macro
 
@@ -88,13 +110,16 @@ def twice_the_blocks(unit: TranslationUnit, function: Function) -> HostChange | 
         if own is None:
             return None
         edits += own
-    return HostChange(tuple(edits), "twice as many blocks in its launches, since a block holds half as many warps")
+    return HostChange(
+        tuple(edits), "twice as many blocks in its launches, since a block holds half as many warps", 2
+    )
 
 
 def wider_blocks(unit: TranslationUnit, function: Function, blocks: tuple[Block, ...]) -> HostChange | None:
     """Blocks of one warp along x that become 64 wide; None where the text of one cannot say so."""
     bounds = [fold(b, lookup_in(unit.constants)) for b in function.launch_bounds[:1]]
-    if any(x != 32 or 2 * x * y * z > (bounds[0] if bounds else 1024 or 0) for x, y, z in blocks if bounds != [None]):
+    most = (bounds[0] or 0) if bounds else 1024
+    if any(x != 32 or 2 * x * y * z > most for x, y, z in blocks):
         return None
     edits: list[Edit] = []
     for launch in (x for x in unit.launches if x.kernel == function.name):
@@ -102,7 +127,7 @@ def wider_blocks(unit: TranslationUnit, function: Function, blocks: tuple[Block,
         if token is None:
             return None
         edits.append(Edit(token.start, token.end, b"64", "a block of whole wavefronts"))
-    return HostChange(tuple(edits), "blocks that are 64 wide instead of 32")
+    return HostChange(tuple(edits), "blocks that are 64 wide instead of 32", 1, 2)
 
 
 def _configuration(unit: TranslationUnit, launch: LaunchSite) -> list[tuple[Token, ...]]:
@@ -151,7 +176,9 @@ def _type_of(unit: TranslationUnit, launch: LaunchSite, name: str) -> str:
     function = unit.function_at(launch.span.start)
     if function is None or function.body is None:
         return ""
-    local = [d for d in definitions_in(unit.tokenized, function.body.start, function.body.end) if d.name == name]
+    local = [
+        d for d in definitions_in(unit.tokenized, function.body.start, function.body.end) if d.name == name
+    ]
     if local:
         return local[-1].type_text
     declared = [p.type_text for p in function.parameters if p.name == name]

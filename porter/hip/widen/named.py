@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
@@ -12,12 +13,13 @@ from porter.cuda.translation_unit import TranslationUnit
 from porter.hip.widen.constants import WIDENED, rescaled
 from porter.hip.widen.regions import Region
 
+_VENDORS = re.compile(r"cu|cooperative_groups|device_|driver_|vector_|math_")
 _REASON = "the wavefront's 64 lanes"
 
 
 @dataclass(frozen=True)
 class _Definition:
-    """Where a name is defined; `literal` is its one number, if it is one, `words` what else its value names."""
+    """Where a name is defined; `literal` is its value where that is one number; `value` all of it."""
 
     name: Token
     literal: Token | None
@@ -31,7 +33,7 @@ def named_edits(
     inside = [t for region in regions for t in region.tokens if t.text in uses and t.kind is Kind.IDENTIFIER]
     places = {t.start for t in inside}
     definitions = {name: _definitions(unit, name) for name in uses}
-    followed = _followed(unit, uses, definitions, places)
+    followed = _followed(unit, definitions, places)
     edits: dict[int, Edit] = {}
     for name in followed:
         (definition,) = definitions[name]
@@ -43,18 +45,21 @@ def named_edits(
     named = {d.name.start for found in definitions.values() for d in found}
     for token in inside:
         if token.text not in followed and token.start not in named:
-            edits[token.start] = Edit(token.start, token.end, str(WIDENED[uses[token.text]]).encode(), _REASON)
+            edits[token.start] = Edit(
+                token.start, token.end, str(WIDENED[uses[token.text]]).encode(), _REASON
+            )
     return tuple(edits.values())
 
 
 def _followed(
     unit: TranslationUnit,
-    uses: Mapping[str, int],
     definitions: Mapping[str, list[_Definition]],
     places: set[int],
 ) -> set[str]:
-    """The names whose definition can change: every mention is in the regions, or defines another such name."""
+    """The names whose definition can change: each mention is in the regions or defines another such name."""
     followed = {name for name, found in definitions.items() if len(found) == 1}
+    if any(not i.is_system and not _VENDORS.match(i.target) for i in unit.includes):
+        return set()  # a header of the program may use the name too
     while True:
         values = {t.start for name in followed for t in definitions[name][0].value}
         own = {definitions[name][0].name.start for name in followed}
@@ -75,9 +80,8 @@ def _definitions(unit: TranslationUnit, name: str) -> list[_Definition]:
     found = []
     for macro in unit.macros:
         if macro.name == name and macro.parameters is None:
-            token = next(t for t in unit.references if t.text == name and t.end <= macro.tokens[0].start)
-            nearest = [t for t in unit.references if t.text == name and t.end <= macro.tokens[0].start]
-            found.append(_definition(nearest[-1] if nearest else token, macro.tokens))
+            own = next(t for t in unit.references if t.start == macro.name_span.start)
+            found.append(_definition(own, macro.tokens))
     code = unit.tokenized.code
     for i in range(1, len(code) - 2):
         declares = code[i - 1].kind is Kind.IDENTIFIER or code[i - 1].text in ("{", ",")

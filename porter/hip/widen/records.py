@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from porter.core.diagnostic import Diagnostic
+from porter.core.diagnostic import Diagnostic, Severity
 from porter.core.span import Span
 from porter.cuda.translation_unit import TranslationUnit
 
@@ -27,6 +27,7 @@ class WidenedKernel:
     summary: str
     span: Span
     functions: tuple[str, ...]
+    grid_scale: int = 1
 
 
 @dataclass(frozen=True)
@@ -44,10 +45,12 @@ class Widening:
 
 
 def finding_of(item: Kept | WidenedKernel) -> Diagnostic:
-    from porter.core.diagnostic import Severity
-
     if isinstance(item, Kept):
         message = f"{item.kernel} keeps its groups of 32 lanes: {item.reason}"
-        return Diagnostic(KEPT, Severity.NOTE, message, item.span, "its results are right on 64-lane wavefronts as they are")
+        return Diagnostic(
+            KEPT, Severity.NOTE, message, item.span, "its results are right on 64-lane wavefronts as they are"
+        )
     message = f"the warps of {item.kernel} are wavefronts of 64 lanes: {item.summary}"
-    return Diagnostic(WIDENED, Severity.NOTE, message, item.span, "right for GPUs with 64 lanes in a wavefront only")
+    return Diagnostic(
+        WIDENED, Severity.NOTE, message, item.span, "right for GPUs with 64 lanes in a wavefront only"
+    )

@@ -15,6 +15,7 @@ from porter.cuda.translation_unit import TranslationUnit
 _COLLECTIVE = (
     "__shfl", "__ballot", "__any", "__all", "__reduce_", "__match_", "__activemask", "tiled_partition",
 )  # fmt: skip
+_RANKS = frozenset(("threadIdx", "thread_rank", "meta_group_rank"))
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,11 @@ class Region:
     @cached_property
     def ranks(self) -> frozenset[str]:
         """Names of what is computed from a thread's own index."""
-        names = {p.name for p in self.function.parameters if _sounds_like_rank(p.name)} if self.function else set()
+        names = (
+            {p.name for p in self.function.parameters if _sounds_like_rank(p.name)}
+            if self.function
+            else set()
+        )
         before = -1
         while len(names) != before:
             before = len(names)
@@ -54,7 +59,9 @@ class Region:
         depth = 0
         for token in tokens:
             depth += (token.text == "[") - (token.text == "]")
-            if depth == 0 and (token.text in ("threadIdx", "thread_rank", "meta_group_rank") or token.text in known):
+            if depth == 0 and (
+                token.text in ("threadIdx", "thread_rank", "meta_group_rank") or token.text in known
+            ):
                 return True
         return False
 
