@@ -1,7 +1,7 @@
 """How the build of a ported file ends: it builds, it fails, or one of the two exemptions holds.
 
 *refused* needs an error of porter at the very statement at which the compiler stops; *excluded* a header that
-the original names, that no CUDA toolkit has and that the repository lacks, or a name that the repository
+the original names, that no CUDA toolkit has and that the repository lacks, or a name that the program
 declares nowhere. Everything else fails.
 """
 
@@ -42,7 +42,7 @@ def verdict(tree: PortedTree, built: BuildResult) -> tuple[str, str]:
     if missing := lacking_input(tree, file, first.message):
         return "excluded", f"its input {missing} is not in the repository"
     if undeclared := _declared_nowhere(tree, file, first.message):
-        return "excluded", f"the repository declares {undeclared} nowhere"
+        return "excluded", f"its program declares {undeclared} nowhere"
     if said := _said_at(file, first.span.line):
         return "refused", f"{said} (in {place})"
     return "fails", f"[{first.code}] {place}: {first.message}"
@@ -71,11 +71,14 @@ def _said_at(file: PortedFile | None, line: int) -> str:
 
 
 def _declared_nowhere(tree: PortedTree, file: PortedFile | None, message: str) -> str:
-    """The identifier that stands in this file of the repository and in no other, and is no name of CUDA's."""
+    """The identifier that stands in this file of a program, in none beside it, and is no name of CUDA's."""
     found = re.search(r"use of undeclared identifier '(\w+)'", message)
     if file is None or found is None or found[1] not in _words(file.path):
         return ""
-    elsewhere = any(found[1] in _words(other.path) for other in tree.files.values() if other is not file)
+    program = file.path.relative_to(tree.checkout).parts[:2]
+    beside = (f for p, f in tree.files.items() if p.parts[:2] == program or f.path.parent == file.path.parent)
+    others = (f.path for f in beside if f is not file)
+    elsewhere = any(found[1] in _words(other) for other in others)
     is_own = found[1] in declared_names(read_translation_unit(SourceText.read(file.path)))
     return "" if elsewhere or is_own or _is_of_cuda(found[1]) else found[1]
 

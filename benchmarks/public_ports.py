@@ -108,7 +108,8 @@ def build_files(
     files = [f for p, f in tree.files.items() if p.suffix in (".cu", ".cuh") and _wanted(str(p), only)]
     results = list(pool.map(lambda f: _shown(build_file(name, tree, f, entries)), files))
     known = {r.path: r for r in [*_load_files(), *results] if r.repository == name}
-    _store("files", name, [asdict(r) for r in _with_fragments(tree, known)])
+    known |= {r.path: r for r in _host_users(name, tree, list(known.values()), entries)}
+    _store("files", name, [asdict(r) for r in _with_fragments(tree, known) if Path(r.path).suffix != ".cpp"])
 
 
 def _wanted(text: str, only: Sequence[str]) -> bool:
@@ -207,6 +208,15 @@ def _lacking_folder(tree: PortedTree, path: Path, built: BuildResult) -> Path | 
     held = [p for p in tree.files if target and str(p).endswith(f"/{target}")]
     found = sorted(held, key=lambda p: p.parts[:2] != path.parts[:2])
     return tree.root.joinpath(*found[0].parts[: -len(Path(target).parts)]) if found else None
+
+
+def _host_users(
+    name: str, tree: PortedTree, results: Sequence[FileResult], entries: Sequence[Entry]
+) -> Iterator[FileResult]:
+    """The builds of the host sources that include a CUDA header which fails by itself."""
+    failing = [Path(r.path) for r in results if r.status == "fails" and r.path.endswith(".cuh")]
+    for user in {u for path in failing for u in _users(tree, path) if u.suffix == ".cpp"}:
+        yield _shown(build_file(name, tree, tree.files[user], entries))
 
 
 def _with_fragments(tree: PortedTree, known: dict[str, FileResult]) -> Iterator[FileResult]:

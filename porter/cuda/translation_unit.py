@@ -98,7 +98,8 @@ def read_translation_unit(source: SourceText) -> TranslationUnit:
 
 _CUDA_WORDS = re.compile(
     r"__CUDACC__|__CUDA_ARCH__|__NVCC__|__global__|__device__|__shared__|threadIdx|<<<|\bcuda[A-Z_.]"
-    r"|\bcu[A-Z]\w+\(|\bnvrtc|\bcublas|\bcudnn"
+    r"|\bnvrtc|\bcublas|\bcudnn|\bCU(result|device|context|module|function|stream|event|deviceptr)\b"
+    r"|\bcu(Init|Get|Device|Driver|Ctx|Module|Library|Mem|Launch|Stream|Event|Func|Graph|Array|Tex|Link)\w*"
 )
 
 _CUDA_HEADERS = re.compile(

@@ -72,6 +72,8 @@ def test_platform(code: str, platform: Platform) -> None:
         "#include <cuda.h>\n",
         "void f() { cudaFree(0); }",
         "#ifdef __CUDACC__\ntypedef float2 pair;\n#endif\n",
+        "inline void check(CUresult status);",
+        "void f() { cuInit(0); }",
     ],
 )
 def test_has_cuda(code: str) -> None:
@@ -79,7 +81,14 @@ def test_has_cuda(code: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "code", ["int main() { return 0; }", "hello, world", "// cudaFree(0)\n", "#include <cstdio>\n"]
+    "code",
+    [
+        "int main() { return 0; }",
+        "hello, world",
+        "// cudaFree(0)\n",
+        "#include <cstdio>\n",
+        "int cuts(int cubes);",
+    ],
 )
 def test_has_no_cuda(code: str) -> None:
     assert not has_cuda(unit(code))
