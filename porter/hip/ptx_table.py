@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from porter.hip.ptx_atomics import translate_atomic
+
 
 @dataclass(frozen=True)
 class Translated:
@@ -243,4 +245,5 @@ def _memory(instruction: str, operands: tuple[str, ...]) -> Translated | None:
     if reduction and reduction.group(1) in TYPES:
         address, value = _operand(reduction.group(2), operands), _operand(reduction.group(3), operands)
         return Translated(f"atomicAdd(reinterpret_cast<{TYPES[reduction.group(1)]}*>({address}), {value});")
-    return None
+    atomic = translate_atomic(instruction, lambda text: _operand(text, operands), TYPES)
+    return Translated(atomic) if atomic is not None else None

@@ -314,6 +314,9 @@ def test_ptx(asm: str, hip: str, port: Port) -> None:
         'asm("addc.u32 %0, %1, %2;" : "=r"(d) : "r"(a), "r"(b));',
         'asm("add.cc.u32 %0, %1, %2;" : "=r"(d) : "r"(a), "r"(b));',
         'asm("no.such.thing %0;" : "=r"(d));',
+        'asm("atom.shared.add.u32 %0, [%1], %2;" : "=r"(d) : "r"(s), "r"(a));',
+        'asm("ld.acquire.gpu.shared.b32 %0, [%1];" : "=r"(d) : "r"(s));',
+        'asm("atom.global.inc.u32 %0, [%1], %2;" : "=r"(d) : "l"(p), "r"(a));',
         'asm("mov.u32 %0, %%nosuchregister;" : "=r"(d));',
     ],
 )

@@ -21,6 +21,10 @@ PORTER_INLINE void touch_atomic(const volatile void *word) {
 template <size_t size>
 struct WordOf;
 template <>
+struct WordOf<1> {
+  using type = uint8_t;
+};
+template <>
 struct WordOf<2> {
   using type = uint16_t;
 };
