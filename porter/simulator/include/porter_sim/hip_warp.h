@@ -102,5 +102,6 @@ PORTER_INLINE unsigned __mbcnt_hi(unsigned mask, unsigned add) {
   unsigned below = lane < 32 ? 0u : (1u << (lane - 32)) - 1;
   return add + unsigned(__builtin_popcount(mask & below));
 }
+#define __builtin_debugtrap() __brkpt()  // s_trap 3, which goes on where no debugger is attached
 #define __builtin_amdgcn_mbcnt_lo(mask, add) __mbcnt_lo(mask, add)
 #define __builtin_amdgcn_mbcnt_hi(mask, add) __mbcnt_hi(mask, add)
