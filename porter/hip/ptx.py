@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from porter.core.edit import Edit
 from porter.core.span import Span
 from porter.cuda.call_sites import Stream, streams
-from porter.cuda.tokens import Kind, Token, matching, split_arguments, text_of
+from porter.cuda.tokens import Kind, Token, matching, text_of
 from porter.cuda.translation_unit import TranslationUnit
 from porter.hip.ptx_block import Block, begin_block, loose_carry, translate_line
 from porter.hip.ptx_table import translate_instruction
@@ -154,11 +154,13 @@ def _unquoted(token: Token) -> str:
 def _operands(
     unit: TranslationUnit, tokens: tuple[Token, ...], start: int, end: int
 ) -> tuple[tuple[str, str], ...]:
-    """(constraint, expression) of each operand."""
+    """(constraint, expression) of each operand; nvcc does without the commas between them."""
     found = []
-    for first, last in split_arguments(tokens, start, end):
-        constraint = next((t for t in tokens[first:last] if t.kind is Kind.STRING), None)
-        open_ = next((i for i in range(first, last) if tokens[i].text == "("), None)
-        if constraint is not None and open_ is not None:
-            found.append((constraint.text.strip('"'), text_of(unit.source, tokens, open_ + 1, last - 1)))
+    at = start
+    while at + 1 < end:
+        close = matching(tokens, at + 1) if tokens[at].kind is Kind.STRING else None
+        if close is not None and close < end and tokens[at + 1].text == "(":
+            found.append((tokens[at].text.strip('"'), text_of(unit.source, tokens, at + 2, close)))
+            at = close
+        at += 1
     return tuple(found)

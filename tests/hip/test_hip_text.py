@@ -298,6 +298,11 @@ def test_pasted_names_are_refused_otherwise(text: str, found: Found, translate: 
             "{ const auto porter_1 = a; const auto porter_2 = b; d = (porter_1) + (porter_2);"
             " d = (d) * (porter_1); }",
         ),
+        (
+            'asm volatile("st.release.sys.global.u8 [%1], %0;" ::"r"(value) "l"(p) : "memory");',
+            "__hip_atomic_store(reinterpret_cast<unsigned char*>(p), static_cast<unsigned char>(value),"
+            " __ATOMIC_RELEASE, __HIP_MEMORY_SCOPE_SYSTEM);",
+        ),
         ('asm volatile("" ::: "memory");', 'asm volatile("" ::: "memory");'),
     ],
 )
