@@ -1,10 +1,10 @@
 """How fast a tree is ported: milliseconds a file in one process and in two, against a script in perl.
 
-`python benchmarks/tree_speed.py [--files N]` writes a tree of CUDA files made from `fixtures/`, each with
-names of its own, and times reading and translating them. What it is held against is a converter that starts
-perl for each file and compiles a pattern for each name of the tables before it reads: started a number of
-times, with `perl -e 1` as the floor. Milliseconds are processor time, which other work on the machine changes
-little; only the gain of the second process is elapsed time.
+`python benchmarks/tree_speed.py [--files N]` makes a tree of CUDA files from `fixtures/`, each with names of
+its own, times reading, translating and writing them, and writes `docs/tree-speed.md`. What it is held against
+is a model of hipify-perl, which is not part of this repository: a script that perl starts for each file and
+that compiles a pattern for each name of the tables before it reads. Milliseconds are processor time; only the
+gain of the second process is elapsed time.
 """
 
 from __future__ import annotations
@@ -27,6 +27,16 @@ from porter.cuda.translation_unit import read_translation_unit
 from porter.hip.name_table import load_tables
 from porter.hip.translate import translate_hip
 
+PAGE = Path(__file__).parent.parent / "docs" / "tree-speed.md"
+HEADING = """\
+# The speed of porting a tree
+
+Written by `python benchmarks/tree_speed.py`: CUDA files in one process, read, translated with all findings
+and written, against a script in perl that is started for each file and compiles a substitution for each
+mapped name, as a model of hipify-perl. Milliseconds are processor time.
+
+| what | measured |
+|---|---:|"""
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 _PERL_PATTERNS = 2000
 _PERL_STARTS = 10
@@ -43,13 +53,16 @@ def main() -> int:
         port_file(write_tree(Path(folder), 1)[0])  # the tables are read once
         paths = write_tree(Path(folder), files)
         size = sum(p.stat().st_size for p in paths) / len(paths)
-        print(f"{len(paths)} files of {size:.0f} bytes on average")
+        lines = [f"| files | {len(paths)}, of {size:.0f} bytes on average |"]
         spent = time.process_time()
         one = _elapsed(lambda: [port_file(p) for p in paths])
-        print(f"porter: {(time.process_time() - spent) * 1e3 / len(paths):.1f} ms a file")
+        each = (time.process_time() - spent) * 1e3 / len(paths)
+        lines.append(f"| porter, one process | {each:.1f} ms a file |")
         two = _elapsed(lambda: _in_processes(paths, 2))
-        print(f"porter in two processes: {one / two:.2f} times as fast")
-        _report_perl(Path(folder), paths)
+        lines.append(f"| porter, two processes | {one / two:.2f} times as fast |")
+        lines += _perl_lines(Path(folder), paths)
+    PAGE.write_text("\n".join((HEADING, *lines)) + "\n", encoding="utf-8")
+    print("\n".join(lines))
     return 0
 
 
@@ -87,19 +100,21 @@ def _elapsed(work: Callable[[], object]) -> float:
     return time.perf_counter() - start
 
 
-def _report_perl(folder: Path, paths: Sequence[Path]) -> None:
+def _perl_lines(folder: Path, paths: Sequence[Path]) -> list[str]:
     script = folder / "substitute.pl"
     script.write_text(_perl_script(), encoding="ascii")
     try:
         bare = [_run(["perl", "-e", "1"]) for _ in range(_PERL_STARTS)]
     except FileNotFoundError:
-        print("perl is not installed: nothing to compare with")
-        return
+        return ["| perl | is not installed: nothing to compare with |"]
     whole = [_run(["perl", str(script), str(p)]) for p in paths[:_PERL_STARTS]]
     started = [_run(["perl", str(script), "/dev/null"]) for _ in range(_PERL_STARTS)]
-    print(f"perl -e 1: {statistics.median(bare) * 1e3:.1f} ms")
-    print(f"perl that compiles {_PERL_PATTERNS} substitutions: {statistics.median(started) * 1e3:.1f} ms")
-    print(f"the same, one file read and written: {statistics.median(whole) * 1e3:.1f} ms")
+    model = f"perl that compiles {_PERL_PATTERNS} substitutions"
+    return [
+        f"| `perl -e 1` | {statistics.median(bare) * 1e3:.1f} ms a start |",
+        f"| {model} | {statistics.median(started) * 1e3:.1f} ms a start |",
+        f"| the same, one file read and written | {statistics.median(whole) * 1e3:.1f} ms a file |",
+    ]
 
 
 def _perl_script() -> str:
