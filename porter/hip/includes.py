@@ -100,11 +100,24 @@ def _drop_line(unit: TranslationUnit, include: Include) -> Edit:
 
 
 def runtime_header_edit(unit: TranslationUnit) -> Edit | None:
-    """Inserts the runtime header when no include of the file becomes it."""
-    if any(hip_header(i.target) == RUNTIME_HEADER or i.target == RUNTIME_HEADER for i in unit.includes):
+    """Inserts the runtime header when no include of the file becomes it, or only one behind its own headers.
+
+    nvcc includes CUDA's before the first line, and what a header of the user's may build on that.
+    """
+    runtime = next((i for i in unit.includes if RUNTIME_HEADER in (hip_header(i.target), i.target)), None)
+    if runtime is not None and not _follows_own_header(unit, runtime):
         return None
     return insert(
         prologue_end(unit), f"#include <{RUNTIME_HEADER}>{newline(unit)}", "nvcc includes it implicitly"
+    )
+
+
+def _follows_own_header(unit: TranslationUnit, runtime: Include) -> bool:
+    """Whether a CUDA source includes a header of its own between its first line and `runtime`."""
+    start = prologue_end(unit)
+    return unit.source.path.endswith(".cu") and any(
+        not i.is_system and start <= i.span.start < runtime.span.start and hip_header(i.target) is None
+        for i in unit.includes
     )
 
 

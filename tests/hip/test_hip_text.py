@@ -58,6 +58,14 @@ def test_includes(cuda: str, hip: str, translate: Translate) -> None:
         ),
         ("/* c */\n__global__ void k() {}\n", "/* c */\n#include <hip/hip_runtime.h>\n__global__"),
         ("\xef\xbb\xbf__global__ void k() {}\r\n", "\xef\xbb\xbf#include <hip/hip_runtime.h>\r\n__global__"),
+        (
+            '#include <cstdio>\n#include "of_my_own.h"\n#include <cuda_runtime.h>\n__global__ void k() {}\n',
+            '#include <hip/hip_runtime.h>\n#include <cstdio>\n#include "of_my_own.h"\n#include <hip/',
+        ),
+        (
+            '#include <cstdio>\n#include <cuda_runtime.h>\n#include "of_my_own.h"\n__global__ void k() {}\n',
+            "#include <cstdio>\n#include <hip/hip_runtime.h>\n#include",
+        ),
     ],
 )
 def test_the_implicit_header_becomes_explicit(cuda: str, expected: str, translate: Translate) -> None:
