@@ -232,8 +232,17 @@ def _with_fragments(tree: PortedTree, known: dict[str, FileResult]) -> Iterator[
             yield FileResult(result.repository, result.path, "within", reason, result.seconds)
         elif result.status == "fails" and (reason := _excluded_users(tree, users)):
             yield FileResult(result.repository, result.path, "excluded", reason, result.seconds)
+        elif result.status == "fails" and (refused := _refused_user(users, known)):
+            reason = f"part of {refused.path}: {refused.reason}"
+            yield FileResult(result.repository, result.path, "refused", reason, result.seconds)
         else:
             yield result
+
+
+def _refused_user(users: Sequence[Path], known: dict[str, FileResult]) -> FileResult | None:
+    """The first of the files which include a fragment, where porter refuses all of them."""
+    results = [known[str(user)] for user in users if str(user) in known]
+    return results[0] if results and all(r.status == "refused" for r in results) else None
 
 
 def _excluded_users(tree: PortedTree, users: Sequence[Path]) -> str:

@@ -188,6 +188,19 @@ CASES: dict[str, Cases] = {
         finds=((K + "p[0] = clock64(); }", (1, 43)), (K + "p[0] = (int)clock(); }", (1, 48))),
         noop=("long f() { return clock(); }", K + "p[0] = t.clock(); }", K + "int clock = n; }"),
     ),
+    "API014": Cases(
+        finds=(
+            ("void f(unsigned int* a, size_t* b) { cuMemGetInfo(a, b); }", (1, 38)),
+            ("void f() { size_t a; unsigned b; CHECK(cudaMemGetInfo(&a, &b)); }", (1, 40)),
+            ("void f(int *a) { cudaMemGetInfo(a, 0); }", (1, 18)),
+        ),
+        noop=(
+            "void f(size_t* a, unsigned long* b) { cuMemGetInfo(a, b); }",
+            "void f() { size_t a, b; cudaMemGetInfo(&a, &b); }",
+            "void f(unsigned* a) { size_t b; cudaMemGetInfo((size_t*)a, &b); }",
+            "void f() { cudaMemGetInfo(&m.free, &m.total); int free; }",
+        ),
+    ),
     "LIB002": Cases(
         finds=(
             (K + "wmma::fragment<wmma::matrix_a, 16, 16, 16, half> f; }", (1, 36)),
