@@ -23,7 +23,11 @@ USUAL: tuple[Block, ...] = tuple((n, 1, 1) for n in (32, 64, 128, 256, 512, 1024
 
 @dataclass(frozen=True)
 class Compiled:
-    """A kernel for one block. Two with equal `text` differ in constexprs only."""
+    """A kernel for one block. Two with equal `text` differ in constexprs only.
+
+    `independent`: a program may do the work of several blocks, BLOCK being the threads of all. `row_ends` are
+    the ends of the rows of a kernel for which BLOCK may be any number.
+    """
 
     tile: TileKernel
     functions: frozenset[str]
@@ -31,13 +35,21 @@ class Compiled:
     layout: Layout
     raised: tuple[str, ...]
     parameters: tuple[kir.Variable, ...]
+    independent: bool = False
+    row_ends: tuple[kir.Expr, ...] = ()
 
     @property
     def text(self) -> tuple[object, ...]:
         parameters = tuple(
             dataclasses.replace(p, value=None) if p.role == "constexpr" else p for p in self.tile.parameters
         )
-        return (dataclasses.replace(self.tile, parameters=parameters), self.functions, self.scratch)
+        return (
+            dataclasses.replace(self.tile, parameters=parameters),
+            self.functions,
+            self.scratch,
+            self.independent,
+            bool(self.row_ends),
+        )
 
 
 @dataclass(frozen=True)

@@ -11,11 +11,16 @@ from porter.cuda.launch import LaunchSite
 from porter.tile.api import Declined
 from porter.tile.block_sizes import Block, Variant
 from porter.tile.buffers import Scratch
+from porter.tile.independent import LANE_ELEMENTS, PROGRAM_ELEMENTS
 from porter.tile.launch_text import python_grid, python_integer
 from porter.tile.names import legal
 from porter.tile.printer import INDENT, LINE_WIDTH
 
-_WAVEFRONT_SIZE = 64
+WARP_SIZE = "WARP_SIZE"
+"""The module's name for the threads of a warp on the GPU at hand."""
+_LARGEST_WARP = 64
+MOST_ROW_LANES = 4096
+"""Elements of a row that a program holds at a time; sixteen wavefronts of four a lane."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +55,7 @@ class LauncherPlan:
 
     @property
     def needs_math(self) -> bool:
-        return any(variant.compiled.scratch for variant in self.variants)
+        return any(v.compiled.scratch or v.compiled.independent for v in self.variants)
 
 
 def print_launcher(plan: LauncherPlan) -> list[str]:
@@ -71,7 +76,15 @@ def print_launcher(plan: LauncherPlan) -> list[str]:
 def _docstring(plan: LauncherPlan, default: str | None) -> list[str]:
     block = " x ".join(str(n) for n in plan.block if n > 1) or "1"
     threads = f"block of {block} threads" if plan.is_fixed else "thread block"
-    what = f'{INDENT}"""Runs `{plan.kernel_name}` with one program for each {threads} of the original.'
+    programs = f"one program for each {threads}"
+    if any(variant.compiled.independent for variant in plan.variants):
+        most = PROGRAM_ELEMENTS // plan.block[0]
+        programs = (
+            f"a program for up to {most} blocks of {block} threads"
+            if plan.is_fixed
+            else "a program for some blocks"
+        )
+    what = f'{INDENT}"""Runs `{plan.kernel_name}` with {programs} of the original.'
     if default is not None and plan.is_fixed:
         return [f'{what}"""']
     arguments = [*(["`grid`"] if default is None else []), *(["`block`"] if not plan.is_fixed else [])]
@@ -140,8 +153,39 @@ def _default_grid(plan: LauncherPlan) -> str | None:
 
 
 def _launch_lines(plan: LauncherPlan, variant: Variant, depth: int) -> list[str]:
-    lines = [*_scratch_lines(plan, variant), *_call_lines(plan, variant, depth)]
+    sized = [*_blocks_lines(variant), *_row_lines(plan, variant)]
+    lines = [*_scratch_lines(plan, variant), *sized, *_call_lines(plan, variant, depth)]
     return [INDENT * depth + line for line in lines]
+
+
+def _blocks_lines(variant: Variant) -> list[str]:
+    if not variant.compiled.independent:
+        return []
+    most = f"{PROGRAM_ELEMENTS} // block[0]"
+    if len(variant.blocks) == 1:
+        most = str(PROGRAM_ELEMENTS // variant.compiled.layout.threads)
+    return [
+        "# The blocks do not depend on each other: a program does the work of several.",
+        f"blocks = math.gcd(grid[0], {most})",
+    ]
+
+
+def _row_lines(plan: LauncherPlan, variant: Variant) -> list[str]:
+    if not variant.compiled.row_ends:
+        return []
+    return [
+        "# It does not matter how many threads share the elements of a row.",
+        f"lanes = {_row_lanes(plan, variant)}",
+    ]
+
+
+def _row_lanes(plan: LauncherPlan, variant: Variant) -> str:
+    """One for each element where an argument says how many there are."""
+    ends = {end.variable if isinstance(end, kir.VarRef) else None for end in variant.compiled.row_ends}
+    end = ends.pop()
+    if ends or end not in plan.parameters:
+        return str(PROGRAM_ELEMENTS)
+    return f"min(triton.next_power_of_2(max(1, {legal(end.name)})), {MOST_ROW_LANES})"
 
 
 def _scratch_lines(plan: LauncherPlan, variant: Variant) -> list[str]:
@@ -208,19 +252,32 @@ def _call_lines(plan: LauncherPlan, variant: Variant, depth: int) -> list[str]:
     texts = _argument_texts(plan, variant)
     tile = variant.compiled.tile
     arguments = [texts[p.name] for p in tile.parameters if p.role != "constexpr"]
-    constants = [f"{name}={value}" for name, value in variant.values]
+    grid, times = "grid", ""
+    if variant.compiled.independent:
+        grid, times = "(grid[0] // blocks, *grid[1:])", " * blocks"
+    constants = [f"{name}={value}{times}" for name, value in variant.values]
+    if variant.compiled.row_ends:
+        constants = ["BLOCK=lanes"]
     parts = [*arguments, *constants, f"num_warps={_num_warps(variant)}"]
-    line = f"{variant.jit_name}[grid]({', '.join(parts)})"
+    line = f"{variant.jit_name}[{grid}]({', '.join(parts)})"
     if len(line) + len(INDENT) * depth <= LINE_WIDTH:
         return [line]
-    return [f"{variant.jit_name}[grid](", *(f"{INDENT}{part}," for part in parts), ")"]
+    return [f"{variant.jit_name}[{grid}](", *(f"{INDENT}{part}," for part in parts), ")"]
 
 
 def _num_warps(variant: Variant) -> str:
-    """One for each 64 threads, the wavefront of AMD's data-centre GPUs; a power of two, at most 16."""
+    """As many as the original's threads fill, a power of two; where BLOCK is chosen, four elements a lane."""
+    if variant.compiled.row_ends:
+        return f"min(16, max(1, lanes // ({LANE_ELEMENTS} * {WARP_SIZE})))"
+    if variant.compiled.independent:
+        threads = "block[0]" if len(variant.blocks) > 1 else str(variant.compiled.layout.threads)
+        return f"max(1, {threads} * blocks // ({LANE_ELEMENTS} * {WARP_SIZE}))"
     if len(variant.blocks) > 1:
-        return f"max(1, block[0] // {_WAVEFRONT_SIZE})"
-    return str(max(1, min(16, variant.compiled.layout.padded_threads // _WAVEFRONT_SIZE)))
+        return f"max(1, block[0] // {WARP_SIZE})"
+    threads_of_one = variant.compiled.layout.padded_threads
+    if threads_of_one >= _LARGEST_WARP:
+        return f"{threads_of_one} // {WARP_SIZE}"
+    return "1"
 
 
 def _argument_texts(plan: LauncherPlan, variant: Variant) -> Mapping[str, str]:

@@ -22,8 +22,11 @@ from porter.tile.block_of import fixed_block
 from porter.tile.block_sizes import USUAL, Block, Compiled, Variant, only_variant, variants_for
 from porter.tile.choose_layout import choose_layout
 from porter.tile.clean_up import clean_up
+from porter.tile.free_block import row_ends
+from porter.tile.independent import blocks_are_independent
 from porter.tile.inline_calls import inline_calls
 from porter.tile.insert_barriers import insert_barriers
+from porter.tile.ir import TileKernel
 from porter.tile.launch_text import grid_rank
 from porter.tile.launcher import LauncherPlan, print_launcher
 from porter.tile.local_arrays import replace_local_arrays
@@ -126,7 +129,20 @@ def _compile(launch: KernelLaunch, block: tuple[int, int, int], options: TileOpt
     tile = insert_barriers(result.kernel, frozenset(s.base for s in result.scratch))
     tile = clean_up(tile)  # last: it only makes the text shorter
     raised = tuple(line for line, _ in raising.raised)
-    return Compiled(tile, result.functions, result.scratch, layout, raised, kernel.parameters)
+    return Compiled(
+        tile,
+        result.functions,
+        result.scratch,
+        layout,
+        raised,
+        kernel.parameters,
+        blocks_are_independent(kernel, layout),
+        row_ends(kernel, layout) if _only_block_is_constant(tile) else (),
+    )
+
+
+def _only_block_is_constant(tile: TileKernel) -> bool:
+    return [p.name for p in tile.parameters if p.role == "constexpr"] == ["BLOCK"]
 
 
 def _is_taken(variable: kir.Variable, compiled: Compiled) -> bool:

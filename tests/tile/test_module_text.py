@@ -32,10 +32,19 @@ def saxpy_kernel(n, a, x_ptr, y_ptr, BLOCK: tl.constexpr):
 
 
 def saxpy(n, a, x, y, *, grid=None):
-    """Runs `saxpy` with one program for each block of 256 threads of the original."""
+    """Runs `saxpy` with a program for up to 4 blocks of 256 threads of the original."""
     if grid is None:
         grid = (triton.cdiv(n, 256),)
-    saxpy_kernel[grid](n, a, x, y, BLOCK=256, num_warps=4)
+    # The blocks do not depend on each other: a program does the work of several.
+    blocks = math.gcd(grid[0], 4)
+    saxpy_kernel[(grid[0] // blocks, *grid[1:])](
+        n,
+        a,
+        x,
+        y,
+        BLOCK=256 * blocks,
+        num_warps=max(1, 256 * blocks // (4 * WARP_SIZE)),
+    )
 '''
 
 SOFTMAX_KERNEL = """

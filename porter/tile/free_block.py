@@ -1,0 +1,321 @@
+"""Row kernels: a block goes over the elements of a row, and how many threads it has does not matter.
+
+The threads of such a block do nothing but share out elements: loops from `threadIdx.x` in steps of the
+block, sums and extrema that start from a neutral value and are reduced over the whole block, stores that
+an element has for itself, stores of block-wide values by thread 0. Then a program may have any number of
+lanes, and is best off with one for each element of the row. Sums are associated otherwise, as with any
+other block.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from enum import Enum
+
+from porter.analysis.terms import neutral
+from porter.analysis.walk import assigned_variables, children, walk
+from porter.cuda import kir
+from porter.cuda.kir_effects import is_effect_call
+from porter.tile.idioms import GroupReduce
+from porter.tile.layout import Layout
+
+
+class Kind(Enum):
+    """What a value may depend on: nothing of the thread, its index, the element, all elements so far."""
+
+    UNIFORM = 0
+    THREAD = 1
+    ELEMENT = 2
+    PARTIAL = 3
+
+
+@dataclass(frozen=True)
+class Value:
+    """`start` is the constant that a variable holds; `op` is what combines the elements of a PARTIAL one."""
+
+    kind: Kind
+    start: int | float | bool | None = None
+    op: str = ""
+
+
+UNIFORM, ELEMENT = Value(Kind.UNIFORM), Value(Kind.ELEMENT)
+
+
+class _Depends(Exception):
+    """The kernel may depend on the number of threads."""
+
+
+def row_ends(kernel: kir.Kernel, layout: Layout) -> tuple[kir.Expr, ...]:
+    """The ends of the loops over rows; none where the block may matter."""
+    axis = layout.axes[0]
+    if len(layout.axes) != 1 or layout.group is not None or axis.size != axis.padded or axis.name != "x":
+        return ()
+    walker = _Walker(axis.size)
+    try:
+        walker.block(kernel.body)
+    except _Depends:
+        return ()
+    return tuple(walker.ends)
+
+
+@dataclass
+class _Walker:
+    threads: int
+    values: dict[kir.Variable, Value] = field(default_factory=dict)
+    ends: list[kir.Expr] = field(default_factory=list)
+
+    # --- statements that the whole block goes through ----------------------------------------------------
+
+    def block(self, body: Iterable[kir.Stmt]) -> None:
+        for stmt in body:
+            self._together(stmt)
+
+    def _together(self, stmt: kir.Stmt) -> None:
+        match stmt:
+            case kir.Declare(variable=variable, value=value):
+                if variable.storage is kir.Storage.SHARED or isinstance(variable.type, kir.Array):
+                    raise _Depends
+                self.values[variable] = UNIFORM if value is None else self._value(value)
+            case kir.Assign(target=kir.VarRef(variable=variable), value=value):
+                self.values[variable] = self._value(value)
+            case kir.Assign(target=target, value=value):
+                self._all(Kind.UNIFORM, target, value)
+            case kir.If():
+                self._branch(stmt)
+            case kir.For():
+                self._loop(stmt)
+            case GroupReduce(
+                target=target, value=kir.VarRef(variable=partial), op=op, group=None, valid=None
+            ):
+                found = self.values.get(partial, UNIFORM)
+                if found.kind is not Kind.PARTIAL or found.op != op.value:
+                    raise _Depends
+                self.values[target] = UNIFORM
+            case kir.Barrier() | kir.Return():
+                pass
+            case _:
+                raise _Depends
+
+    def _branch(self, stmt: kir.If) -> None:
+        if self._is_first_thread(stmt.condition) and not stmt.otherwise:
+            for inner in stmt.then:
+                if not isinstance(inner, kir.Assign) or isinstance(inner.target, kir.VarRef):
+                    raise _Depends
+                self._all(Kind.UNIFORM, inner.target, inner.value)
+            return
+        self._all(Kind.UNIFORM, stmt.condition)
+        before = dict(self.values)
+        self.block(stmt.then)
+        after, self.values = self.values, before
+        self.block(stmt.otherwise)
+        for variable in before.keys() & after.keys():
+            if self.values[variable] != after[variable]:
+                raise _Depends
+
+    def _is_first_thread(self, condition: kir.Expr) -> bool:
+        if not isinstance(condition, kir.Binary) or condition.op != "==":
+            return False
+        sides = (condition.left, condition.right)
+        zero = any(isinstance(side, kir.Const) and side.value == 0 for side in sides)
+        return zero and any(self._value(side).kind is Kind.THREAD for side in sides)
+
+    def _loop(self, stmt: kir.For) -> None:
+        index = self._row_index(stmt)
+        if index is None:
+            raise _Depends
+        assert isinstance(stmt.condition, kir.Binary)
+        self.ends.append(stmt.condition.right)
+        for variable in assigned_variables(stmt.body) & self.values.keys():
+            before = self.values[variable]  # from here on nobody but its own sum may read it
+            self.values[variable] = Value(Kind.PARTIAL, before.start, before.op)
+        self.values[index] = ELEMENT
+        elements = _Elements(self, index, {index})
+        elements.run(stmt.body)
+        elements.check_memory(stmt.body)
+        del self.values[index]
+
+    def _row_index(self, stmt: kir.For) -> kir.Variable | None:
+        """The index of `for (c = threadIdx.x; c < end; c += blockDim.x)`."""
+        match stmt:
+            case kir.For(
+                init=(kir.Declare(variable=index, value=start),),
+                condition=kir.Binary(op="<", left=kir.VarRef(variable=tested), right=end),
+                step=(kir.Assign(target=kir.VarRef(variable=moved), value=following),),
+            ) if index == tested == moved and start is not None:
+                self._all(Kind.UNIFORM, end)
+                if self._value(start).kind is Kind.THREAD and self._is_block_further(following, index):
+                    return index
+        return None
+
+    def _is_block_further(self, following: kir.Expr, index: kir.Variable) -> bool:
+        total = _plain(following)
+        if not isinstance(total, kir.Binary) or total.op != "+":
+            return False
+        sides = (_plain(total.left), _plain(total.right))
+        steps = [side for side in sides if not _is(side, index)]
+        match steps:
+            case [kir.Const(value=value)]:
+                return value == self.threads
+            case [kir.Builtin(name="blockDim", axis="x")]:
+                return True
+        return False
+
+    # --- values ------------------------------------------------------------------------------------------
+
+    def _value(self, expr: kir.Expr) -> Value:
+        match expr:
+            case kir.Const(value=value):
+                return Value(Kind.UNIFORM, start=value)
+            case kir.VarRef(variable=variable):
+                return self.values.get(variable, UNIFORM)
+            case kir.Builtin(name="threadIdx", axis="x"):
+                return Value(Kind.THREAD)
+            case kir.Builtin(name=name):
+                if name not in ("blockIdx", "gridDim"):
+                    raise _Depends
+                return UNIFORM
+            case kir.Cast(operand=operand, type=kir.Scalar(bits=bits)) if bits >= 32:
+                inner = self._value(operand)
+                return inner if inner.kind is Kind.THREAD else Value(inner.kind)
+            case kir.Call(name=name) if is_effect_call(name):
+                raise _Depends
+        parts = [self._value(child) for child in children(expr)]
+        if any(part.kind in (Kind.THREAD, Kind.PARTIAL) for part in parts):
+            raise _Depends
+        return ELEMENT if any(part.kind is Kind.ELEMENT for part in parts) else UNIFORM
+
+    def _all(self, most: Kind, *exprs: kir.Expr) -> None:
+        allowed = {Kind.UNIFORM, most}
+        if any(self._value(expr).kind not in allowed for expr in exprs):
+            raise _Depends
+
+
+@dataclass
+class _Elements:
+    """The body of a loop over elements; `own` are the variables that each element has for itself."""
+
+    walker: _Walker
+    index: kir.Variable
+    own: set[kir.Variable]
+
+    def run(self, body: Iterable[kir.Stmt]) -> None:
+        for stmt in body:
+            self._visit(stmt)
+
+    def _visit(self, stmt: kir.Stmt) -> None:
+        walker = self.walker
+        match stmt:
+            case kir.Declare(variable=variable, value=value):
+                if variable.storage is kir.Storage.SHARED or isinstance(variable.type, kir.Array):
+                    raise _Depends
+                if value is not None:
+                    walker._all(Kind.ELEMENT, value)
+                self.own.add(variable)
+                walker.values[variable] = ELEMENT
+            case kir.Assign(target=kir.VarRef(variable=variable), value=value) if variable in self.own:
+                walker._all(Kind.ELEMENT, value)
+            case kir.Assign(target=kir.VarRef(variable=variable), value=value):
+                self._accumulate(variable, value)
+            case kir.Assign(target=target, value=value):
+                walker._all(Kind.ELEMENT, target, value)
+                if not self._is_own_place(target):
+                    raise _Depends
+            case kir.If(condition=condition, then=then, otherwise=otherwise):
+                walker._all(Kind.ELEMENT, condition)
+                self.run(then)
+                self.run(otherwise)
+            case kir.Continue():
+                pass
+            case _:
+                raise _Depends
+
+    def _accumulate(self, variable: kir.Variable, value: kir.Expr) -> None:
+        op, added = _combined(variable, value)
+        self.walker._all(Kind.ELEMENT, *added)
+        before = self.walker.values.get(variable, UNIFORM)
+        starts = before.start is not None and _is_neutral(op, before.start, variable)
+        if before.op != op and (before.op or not starts):
+            raise _Depends
+        self.walker.values[variable] = Value(Kind.PARTIAL, op=op)
+
+    def _is_own_place(self, target: kir.Lvalue) -> bool:
+        """Whether no other element is stored here: one pointer for all, and an index that moves along."""
+        if not isinstance(target, kir.Index) or not isinstance(target.base, kir.VarRef):
+            return False
+        return self._moves(target.index)
+
+    def _moves(self, index: kir.Expr) -> bool:
+        match index:
+            case kir.VarRef(variable=variable):
+                return variable == self.index
+            case kir.Cast(operand=operand, type=kir.Scalar(bits=bits)) if bits >= 32:
+                return self._moves(operand)
+            case kir.Binary(op="+", left=left, right=right):
+                uniform = [self.walker._value(side).kind is Kind.UNIFORM for side in (left, right)]
+                return (uniform[0] and self._moves(right)) or (uniform[1] and self._moves(left))
+        return False
+
+    def check_memory(self, body: tuple[kir.Stmt, ...]) -> None:
+        """What the loop stores it reads at the same element only, whatever else its pointers may share."""
+        stores = [
+            n.target for n in walk(body) if isinstance(n, kir.Assign) and isinstance(n.target, kir.Index)
+        ]
+        targets = {id(target) for target in stores}
+        loads = [n for n in walk(body) if isinstance(n, kir.Index) and id(n) not in targets]
+        for store in stores:
+            for load in loads:
+                const = isinstance(load.base.type, kir.Pointer) and load.base.type.is_const
+                if not const and _text(load.index) != _text(store.index):
+                    raise _Depends
+
+
+def _plain(expr: kir.Expr) -> kir.Expr:
+    """Without casts to integers of at least 32 bits, which change no index."""
+    while isinstance(expr, kir.Cast) and isinstance(expr.type, kir.Scalar) and expr.type.bits >= 32:
+        expr = expr.operand
+    return expr
+
+
+def _combined(variable: kir.Variable, value: kir.Expr) -> tuple[str, tuple[kir.Expr, ...]]:
+    """`op` and what it adds in `variable op value` and its like."""
+    match value:
+        case kir.Binary(op="+" | "*" | "&" | "|" | "^" as op, left=left, right=right):
+            rest = [side for side in (left, right) if not _is(side, variable)]
+            if len(rest) == 1:
+                return op, (rest[0],)
+        case kir.Call(name="fma" | "fmaf", arguments=(a, b, c)) if _is(c, variable):
+            return "+", (a, b)
+        case kir.Call(name=name, arguments=(left, right)) if name in _EXTREMA:
+            rest = [side for side in (left, right) if not _is(side, variable)]
+            if len(rest) == 1:
+                return _EXTREMA[name], (rest[0],)
+    raise _Depends
+
+
+_EXTREMA = {"fmax": "max", "fmaxf": "max", "max": "max", "fmin": "min", "fminf": "min", "min": "min"}
+
+
+def _is(expr: kir.Expr, variable: kir.Variable) -> bool:
+    return isinstance(expr, kir.VarRef) and expr.variable == variable
+
+
+def _is_neutral(op: str, start: int | float | bool, variable: kir.Variable) -> bool:
+    """Whether any number of threads may start from it. An extremum takes the same start once or often."""
+    if op in ("max", "min"):
+        return True
+    return isinstance(variable.type, kir.Scalar) and start == neutral(op, variable.type)
+
+
+def _text(expr: kir.Expr) -> tuple[object, ...]:
+    """The expression without its places."""
+    match expr:
+        case kir.VarRef(variable=variable):
+            return ("variable", id(variable))
+        case kir.Const(value=value):
+            return ("constant", value)
+        case kir.Builtin(name=name, axis=axis):
+            return (name, axis)
+        case kir.Binary(op=op):
+            return (op, *map(_text, children(expr)))
+    return (type(expr).__name__, str(getattr(expr, "type", "")), *map(_text, children(expr)))

@@ -1,0 +1,116 @@
+"""Which kernels may be given other blocks than the original's, and that those others compute the same."""
+
+import numpy as np
+import pytest
+
+from tests.tile.run_text import run, translated
+
+NUMBER = "int i = blockIdx.x * blockDim.x + threadIdx.x;"
+INDEPENDENT = {
+    "guarded": f"void k(float* x, int n) {{ {NUMBER} if (i < n) x[i] *= 2.0f; }}",
+    "64-bit": "void k(float* x, int n) { size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;"
+    " if (i >= n) return; x[i] *= 2.0f; }",
+    "the other way round": "void k(float* x, int n) { unsigned i = threadIdx.x + blockDim.x * blockIdx.x;"
+    " if (i < n) x[i] *= 2.0f; }",
+    "rows in y": f"void k(float* x, int n) {{ {NUMBER} if (i < n) x[blockIdx.y * n + i] *= 2.0f; }}",
+    "an atomic": f"void k(float* x, int n) {{ {NUMBER} if (i < n) atomicAdd(x, x[i + 1]); }}",
+}
+DEPENDENT = {
+    "the thread in its block": f"void k(float* x, int n) {{ {NUMBER} if (i < n) x[i] = threadIdx.x; }}",
+    "the block": f"void k(float* x, int n) {{ {NUMBER} if (i < n) x[i] = blockIdx.x; }}",
+    "the block's size": f"void k(float* x, int n) {{ {NUMBER} if (i < n) x[i] = blockDim.x; }}",
+    "the grid's size": f"void k(float* x, int n) {{ {NUMBER} if (i < n) x[i] = gridDim.x; }}",
+    "blocks that overlap": "void k(float* x, int n) { int i = blockIdx.x * (blockDim.x - 2) + threadIdx.x;"
+    " if (i < n) x[i] = 1.0f; }",
+    "another y": "void k(float* x, int n) { int i = blockIdx.y * blockDim.x + threadIdx.x;"
+    " if (i < n) x[i] = 1.0f; }",
+    "8 bits": "void k(float* x, int n) { int i = (unsigned char)blockIdx.x * blockDim.x + threadIdx.x;"
+    " if (i < n) x[i] = 1.0f; }",
+    "a loop": f"void k(float* x, int n) {{ {NUMBER} for (int j = 0; j < i; ++j) x[i] += 1.0f; }}",
+    "shared memory": f"void k(float* x, int n) {{ __shared__ float s[64]; {NUMBER} s[threadIdx.x] = i;"
+    " __syncthreads(); if (i < n) x[i] = s[63 - threadIdx.x]; }",
+    "a vote": f"void k(float* x, int n) {{ {NUMBER} x[i] = __any_sync(0xffffffffu, i > n); }}",
+}
+
+TOTAL = """
+    __shared__ float part[64];
+    part[threadIdx.x] = sum;
+    __syncthreads();
+    for (int s = 32; s > 0; s >>= 1) {
+        if (threadIdx.x < s) part[threadIdx.x] += part[threadIdx.x + s];
+        __syncthreads();
+    }
+"""
+ROW = "const float* x = a + blockIdx.x * n; float* out = y + blockIdx.x * n;"
+ALL = "for (int c = threadIdx.x; c < n; c += blockDim.x)"
+SUM = f"{ROW} float sum = 0.0f; {ALL} sum += x[c]; {TOTAL}"
+FIRST = "if (threadIdx.x == 0) y[blockIdx.x] = part[0];"
+FREE = {
+    "a sum": f"{SUM} {FIRST}",
+    "a step in figures": SUM.replace("blockDim.x", "64") + FIRST,
+    "a map": f"{ROW} {ALL} out[c] = x[c] + c;",
+    "a sum, then a map": f"{SUM} float t = part[0]; {ALL} out[c] = x[c] / t;",
+    "in a branch": f"{ROW} if (n > 3) {{ {ALL} out[c] = x[c]; }}",
+    "a condition on the element": f"{ROW} float sum = 0.0f; {ALL} if (x[c] > 0) sum += x[c]; {TOTAL} {FIRST}",
+}
+BOUND = {
+    "a sum that starts from 1": SUM.replace("sum = 0.0f", "sum = 1.0f") + FIRST,
+    "a thread's sum": f"{ROW} float sum = 0; {ALL} sum += x[c]; y[blockIdx.x * 64 + threadIdx.x] = sum;",
+    "a step that is no block": f"{ROW} {ALL.replace('blockDim.x', '32')} out[c] = x[c];",
+    "a start off by one": f"{ROW} {ALL.replace('= threadIdx.x', '= threadIdx.x + 1')} out[c] = x[c];",
+    "a column for each thread": f"{ROW} {ALL} y[c % 64] += x[c];",
+    "what the thread stored before": f"{ALL} y[c + 64] = y[c] + 1.0f;",
+    "the last element": f"{ROW} float last = 0.0f; {ALL} last = x[c]; y[threadIdx.x] = last;",
+    "the number of threads": f"{ROW} {ALL} out[c] = blockDim.x;",
+    "thread 1": f"{ROW} {ALL} out[c] = x[c]; if (threadIdx.x == 1) y[0] = 1.0f;",
+    "half the threads": f"{ROW} if (threadIdx.x < 32) {{ {ALL} out[c] = x[c]; }}",
+    "half a sum": f"{ROW} float sum = 0.0f; {ALL} {{ float old = sum; sum += x[c]; out[c] = old; }}",
+    "a sum of sums": f"{ROW} float sum = 0.0f; {ALL} sum += sum + x[c]; {TOTAL} {FIRST}",
+}
+
+
+def text_of(kernel: str) -> str:
+    translation = translated(f"__global__ {kernel}")
+    assert not translation.declined, translation.declined
+    return translation.text
+
+
+def row_kernel(body: str) -> str:
+    return f"__global__ __launch_bounds__(64) void k(const float* a, float* y, int n) {{ {body} }}"
+
+
+@pytest.mark.parametrize("kernel", INDEPENDENT.values(), ids=INDEPENDENT)
+def test_a_program_does_several_blocks_of_threads_that_know_their_number_only(kernel: str) -> None:
+    assert "blocks = math.gcd(grid[0], 1024 // block[0])" in text_of(kernel)
+
+
+@pytest.mark.parametrize("kernel", DEPENDENT.values(), ids=DEPENDENT)
+def test_a_block_keeps_its_program_where_threads_know_more(kernel: str) -> None:
+    assert "math.gcd" not in text_of(kernel)
+
+
+@pytest.mark.parametrize("body", FREE.values(), ids=FREE)
+def test_a_row_has_a_lane_for_each_element(body: str) -> None:
+    assert "lanes = min(triton.next_power_of_2(max(1, n)), 4096)" in translated(row_kernel(body)).text
+
+
+@pytest.mark.parametrize("body", BOUND.values(), ids=BOUND)
+def test_the_threads_of_a_block_stay_as_many_where_that_matters(body: str) -> None:
+    assert "lanes = " not in translated(row_kernel(body)).text
+
+
+@pytest.mark.parametrize("n", [1, 5, 63, 64, 65, 1000, 4096, 5001])
+def test_rows_of_any_length_have_the_same_sums(n: int) -> None:
+    a = (np.arange(3 * n, dtype=np.float32) % 17) - 5
+    y = run(row_kernel(FREE["a sum, then a map"]), a, np.zeros(3 * n, np.float32), n, grid=(3, 1, 1))[1]
+    rows = a.reshape(3, n)
+    assert np.allclose(y.reshape(3, n), rows / rows.sum(1, keepdims=True), rtol=1e-5, equal_nan=True)
+
+
+@pytest.mark.parametrize("blocks", [1, 3, 4, 6, 16, 17])
+def test_any_grid_reaches_the_same_elements(blocks: int) -> None:
+    """A grid that is too small leaves the rest alone, whatever shares a program."""
+    x = np.ones(1000, np.float32)
+    (result,) = run(f"__global__ {INDEPENDENT['guarded']}", x, 1000, grid=(blocks, 1, 1))
+    reached = min(1000, blocks * 64)
+    assert (result == np.where(np.arange(1000) < reached, 2.0, 1.0)).all()
