@@ -39,10 +39,11 @@ def keep_cuda(unit: TranslationUnit, planned: tuple[Edit, ...], shims: frozenset
     moved = tuple(
         i for i in unit.includes if hip_header(i.target) is not None and not _is_conditional(unit, i)
     )
+    # An edit across an include has arguments that end behind it: no C++.
     rest = [
         e
         for e in planned
-        if not any(_on_line_of(unit, e, i) for i in moved)
+        if not any(_on_line_of(unit, e, i) or e.start < i.span.start < e.end for i in moved)
         and e.reason != LINKAGE
         and _word(unit, e).encode("latin-1") != e.replacement
     ]

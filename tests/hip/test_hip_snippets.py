@@ -84,6 +84,16 @@ def test_builds_for_gfx942(path: Path, tmp_path: Path) -> None:
     assert isinstance(built, Built), built
 
 
+@needs_compiler
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "path", [p for p in of_kind("builds", "runs") if translated(p).headers], ids=lambda p: p.stem
+)
+def test_headers_of_porters_build_for_gfx950(path: Path, tmp_path: Path) -> None:
+    built = build_hip(written(path, tmp_path), "gfx950")
+    assert isinstance(built, Built), built
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("path", of_kind("runs"), ids=lambda p: p.stem)
 def test_the_port_at_64_lanes_prints_what_the_original_prints(path: Path, tmp_path: Path) -> None:
