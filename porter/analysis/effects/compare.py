@@ -81,7 +81,8 @@ def _whole_loops(done: dict[Effect, Span]) -> dict[Effect, Span]:
     for effect in done:
         kind, guard, what = effect
         if kind == "lane's share":
-            groups.setdefault((guard, what[0], what[1]), []).append(effect)
+            loop, size, _, epoch = what
+            groups.setdefault((guard, (loop, epoch), size), []).append(effect)
     for (guard, loop, size), lanes in groups.items():
         if len(lanes) == int(str(size)):
             spans = [done.pop(effect) for effect in lanes]

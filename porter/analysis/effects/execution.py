@@ -209,7 +209,7 @@ class Execution:
             guard = active[t]
             assert guard is not None
             what = (str(target.type), of_thread(where, t), of_thread(value, t))
-            self.state.effects.stores.setdefault(("store", guard, what), target.span)
+            self.state.record("store", guard, what, target.span)
         self.state.stored.extend(buffers_of(self.state, target, where, active))
 
     def _store_shared(self, target: Lvalue, where: Value, value: Value, active: Active) -> None:
@@ -262,7 +262,7 @@ class Execution:
             assert guard is not None
             terms = (block, *(of_thread(v, t) for v in values))
             what = (f"{self.state.atomics}", f"thread {t}", *terms)
-            self.state.effects.stores.setdefault((call.name, guard, what), call.span)
+            self.state.record(call.name, guard, what, call.span)
             out[t] = self.pool.make(
                 "atomic", (call.name, self.state.atomics, t), (block, *(of_thread(v, t) for v in values))
             )

@@ -84,7 +84,7 @@ def lane_strided(on: Execution, stmt: For, active: Active) -> bool:
             guard = active[t]
             assert guard is not None
             what = (shares[t], str(strided.size), str(t % strided.size))
-            on.state.effects.stores.setdefault(("lane's share", guard, what), stmt.span)
+            on.state.record("lane's share", guard, what, stmt.span)
     return True
 
 

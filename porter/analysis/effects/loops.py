@@ -161,7 +161,7 @@ def _own_loop(on: Execution, stmt: For | While, active: Active) -> Active:
             guard = active[t]
             assert guard is not None
             what = (of_thread(keys, t), f"thread {t}" if memory.has_atomics else "")
-            on.state.effects.stores.setdefault(("loop", guard, what), stmt.span)
+            on.state.record("loop", guard, what, stmt.span)
     return active
 
 

@@ -68,6 +68,10 @@ class State:
     def access(self, thread: int) -> Access:
         return Access(thread, self.epoch, self.warp_epoch)
 
+    def record(self, kind: str, guard: Guard, what: tuple[object, ...], span: Span) -> None:
+        """A store or a loop's stores. Those that barriers order are told apart, since the last one counts."""
+        self.effects.stores.setdefault((kind, guard, (*what, f"epoch {self.epoch}")), span)
+
     def count(self, amount: int, span: Span) -> None:
         """Raises Stop where the execution takes too long."""
         self.steps += amount

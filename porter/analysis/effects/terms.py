@@ -198,9 +198,17 @@ class Pool:
             difference = self.value(self.plus(left, right, -1))
             a, b = (difference, 0) if difference is not None else (None, None)
         if a is None or b is None:
-            return self.make("compare", (op,), (left, right))
+            return self._compared(op, left, right, exact=exact)
         outcome = {"<": a < b, "<=": a <= b, ">": a > b, ">=": a >= b, "==": a == b, "!=": a != b}
         return self.number(outcome[op])
+
+    def _compared(self, op: str, left: Term, right: Term, *, exact: bool) -> Term:
+        """One form for each order; of integers also for its opposite, which NaN would not be in."""
+        if op in (">", ">="):
+            return self._compared("<" if op == ">" else "<=", right, left, exact=exact)
+        if op == "<=" and exact:
+            return self.negated(self._compared("<", right, left, exact=exact))
+        return self.make("compare", (op,), (left, right))
 
 
 def _neutral(op: str, type_: str) -> Number:
