@@ -54,6 +54,21 @@ def test_json_is_a_document_whatever_happens(porter: Porter, arguments: tuple[st
     assert document["error"]["message"] in ran.err.replace("\n", " ") or len(arguments) == 1
 
 
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--target", "triton"), "--target hip"),
+        (("--target", "hip", "--style", "shim"), "--style rewrite"),
+        (("--target", "hip", "--tune"), "without --tune"),
+        (("--target", "hip", "--arch", "sm_90"), "wavefronts of 64 lanes"),
+    ],
+)
+def test_wavefronts_are_for_hip_on_cdna(porter: Porter, options: tuple[str, ...], message: str) -> None:
+    ran = porter("translate", SAXPY, "--warps", "widen", *options)
+    assert ran.code == 2
+    assert message in ran.err.replace("\n", " ")
+
+
 def test_a_missing_file(porter: Porter) -> None:
     ran = porter("translate", "nowhere.cu", "--target", "hip")
     assert (ran.code, ran.err) == (2, "porter: error: nowhere.cu: no such file\n")
