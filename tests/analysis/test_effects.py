@@ -95,6 +95,17 @@ def test_what_cannot_be_followed_says_why(body: str, why: str) -> None:
     assert found.span.line == 2
 
 
+def test_a_function_that_calls_itself_is_no_crash() -> None:
+    text = (
+        "#include <cuda_runtime.h>\n"
+        "__device__ int f(int n) { if (n > 0) return f(n - 1); return 1; }\n"
+        "__global__ void k(int* y) { y[threadIdx.x] = f(y[0]); }\n"
+    )
+    for item in lower_kernels(SourceText("k.cu", text.encode())):
+        if isinstance(item, Lowered):
+            assert isinstance(reference_of(item.kernel, LINE), Differs)
+
+
 def test_two_blocks_stand_for_one() -> None:
     wide = kernel("y[(blockIdx.x * blockDim.x + threadIdx.x) / 32] = gridDim.x * 2;", "int* y")
     narrow = kernel("y[(blockIdx.x * blockDim.x + threadIdx.x) / 64] = gridDim.x;", "int* y")

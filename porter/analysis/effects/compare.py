@@ -25,6 +25,14 @@ class Differs:
     in_other: bool
 
 
+_DEFECTS = (AssertionError, LookupError, RecursionError, TypeError, ValueError)
+"""A surprise in one kernel must not take the port along."""
+
+
+def _defect(defect: Exception) -> str:
+    return f"a defect of porter's analysis: {type(defect).__name__}: {defect}"
+
+
 @dataclass(frozen=True)
 class Reference:
     """What one block of a kernel does; other versions are compared with it in its own pool."""
@@ -42,6 +50,8 @@ def reference_of(kernel: Kernel, launch: BlockOf) -> Reference | Differs:
         return Reference(pool, state, _done(pool, (state,)))
     except Stop as stop:
         return Differs(stop.reason, stop.span, in_other=False)
+    except _DEFECTS as defect:
+        return Differs(_defect(defect), kernel.span, in_other=False)
 
 
 def difference(reference: Reference, other: Kernel, blocks: Iterable[BlockOf]) -> Differs | None:
@@ -51,6 +61,8 @@ def difference(reference: Reference, other: Kernel, blocks: Iterable[BlockOf]) -
         theirs = _done(reference.pool, states)
     except Stop as stop:
         return Differs(stop.reason, stop.span, in_other=True)
+    except _DEFECTS as defect:
+        return Differs(_defect(defect), other.span, in_other=True)
     return _more_shared(reference.state, states, other) or _first_difference(reference.done, theirs)
 
 
