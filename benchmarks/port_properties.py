@@ -191,7 +191,8 @@ def _cuda_lines(lines: list[str]) -> Iterator[str]:
 
 def _cuda_condition(line: str) -> str:
     """`#if (AMD && (a)) || (!AMD && (b))` as `#if b`."""
-    found = re.search(r"\) \|\| \(!.*? && \((?P<cuda>.*)\)\)\s*$", line)
+    condition = re.sub(r"\s*(//.*|/\*[^*]*\*/\s*)$", "", line)
+    found = re.search(r"\) \|\| \(!.*? && \((?P<cuda>.*)\)\)\s*$", condition)
     if found is None or ("PORTER_FOR_AMD" not in line and "PORTER_SIM_HIP" not in line):
         return line
     keyword = re.match(r"\s*#\s*(\w+)", line)
