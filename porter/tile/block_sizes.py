@@ -25,8 +25,8 @@ USUAL: tuple[Block, ...] = tuple((n, 1, 1) for n in (32, 64, 128, 256, 512, 1024
 class Compiled:
     """A kernel for one block. Two with equal `text` differ in constexprs only.
 
-    `independent`: a program may do the work of several blocks, BLOCK being the threads of all. `row_ends` are
-    the ends of the rows of a kernel for which BLOCK may be any number.
+    `merged` are the axes along which a program may do the work of several blocks, its constants being the
+    threads of all. `row_ends` are the ends of the rows of a kernel for which BLOCK may be any number.
     """
 
     tile: TileKernel
@@ -35,7 +35,7 @@ class Compiled:
     layout: Layout
     raised: tuple[str, ...]
     parameters: tuple[kir.Variable, ...]
-    independent: bool = False
+    merged: str = ""
     row_ends: tuple[kir.Expr, ...] = ()
 
     @property
@@ -47,7 +47,7 @@ class Compiled:
             dataclasses.replace(self.tile, parameters=parameters),
             self.functions,
             self.scratch,
-            self.independent,
+            self.merged,
             bool(self.row_ends),
         )
 

@@ -272,9 +272,13 @@ class _Elements:
 
 def _plain(expr: kir.Expr) -> kir.Expr:
     """Without casts to integers of at least 32 bits, which change no index."""
-    while isinstance(expr, kir.Cast) and isinstance(expr.type, kir.Scalar) and expr.type.bits >= 32:
+    while isinstance(expr, kir.Cast) and isinstance(expr.type, kir.Scalar) and _is_wide(expr.type):
         expr = expr.operand
     return expr
+
+
+def _is_wide(type_: kir.Scalar) -> bool:
+    return type_.kind in ("int", "uint") and type_.bits >= 32
 
 
 def _combined(variable: kir.Variable, value: kir.Expr) -> tuple[str, tuple[kir.Expr, ...]]:

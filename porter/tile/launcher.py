@@ -11,14 +11,14 @@ from porter.cuda.launch import LaunchSite
 from porter.tile.api import Declined
 from porter.tile.block_sizes import Block, Variant
 from porter.tile.buffers import Scratch
-from porter.tile.independent import LANE_ELEMENTS, PROGRAM_ELEMENTS
+from porter.tile.independent import LANE_ELEMENTS, PROGRAM_ELEMENTS, TILE_SIDE
 from porter.tile.launch_text import python_grid, python_integer
 from porter.tile.names import legal
 from porter.tile.printer import INDENT, LINE_WIDTH
 
-WARP_SIZE = "WARP_SIZE"
-"""The module's name for the threads of a warp on the GPU at hand."""
-_LARGEST_WARP = 64
+_WAVEFRONT_SIZE = 64
+_WAVEFRONT_ELEMENTS = _WAVEFRONT_SIZE * LANE_ELEMENTS
+_TILE_ELEMENTS = TILE_SIDE * TILE_SIDE // 4  # of a wavefront: four of them compute a tile
 MOST_ROW_LANES = 4096
 """Elements of a row that a program holds at a time; sixteen wavefronts of four a lane."""
 
@@ -55,7 +55,7 @@ class LauncherPlan:
 
     @property
     def needs_math(self) -> bool:
-        return any(v.compiled.scratch or v.compiled.independent for v in self.variants)
+        return any(v.compiled.scratch or v.compiled.merged for v in self.variants)
 
 
 def print_launcher(plan: LauncherPlan) -> list[str]:
@@ -77,13 +77,11 @@ def _docstring(plan: LauncherPlan, default: str | None) -> list[str]:
     block = " x ".join(str(n) for n in plan.block if n > 1) or "1"
     threads = f"block of {block} threads" if plan.is_fixed else "thread block"
     programs = f"one program for each {threads}"
-    if any(variant.compiled.independent for variant in plan.variants):
-        most = PROGRAM_ELEMENTS // plan.block[0]
-        programs = (
-            f"a program for up to {most} blocks of {block} threads"
-            if plan.is_fixed
-            else "a program for some blocks"
-        )
+    if any(variant.compiled.merged for variant in plan.variants):
+        programs = "a program for some blocks"
+    if plan.is_fixed and plan.variants[0].compiled.merged:
+        most = [_most_blocks(plan.variants[0], axis) for axis in plan.variants[0].compiled.merged]
+        programs = f"a program for up to {' x '.join(most)} blocks of {block} threads"
     what = f'{INDENT}"""Runs `{plan.kernel_name}` with {programs} of the original.'
     if default is not None and plan.is_fixed:
         return [f'{what}"""']
@@ -159,15 +157,45 @@ def _launch_lines(plan: LauncherPlan, variant: Variant, depth: int) -> list[str]
 
 
 def _blocks_lines(variant: Variant) -> list[str]:
-    if not variant.compiled.independent:
+    merged = variant.compiled.merged
+    if not merged:
         return []
-    most = f"{PROGRAM_ELEMENTS} // block[0]"
-    if len(variant.blocks) == 1:
-        most = str(PROGRAM_ELEMENTS // variant.compiled.layout.threads)
     return [
         "# The blocks do not depend on each other: a program does the work of several.",
-        f"blocks = math.gcd(grid[0], {most})",
+        *(
+            f"{_blocks_name(merged, axis)} = math.gcd(grid[{side}], {_most_blocks(variant, axis)})"
+            for side, axis in enumerate(merged)
+        ),
     ]
+
+
+def _blocks_name(merged: str, axis: str) -> str:
+    return "blocks" if len(merged) == 1 else f"blocks_{axis}"
+
+
+def _most_blocks(variant: Variant, axis: str) -> str:
+    """Of the original that a program stands for along `axis`."""
+    layout = variant.compiled.layout
+    if len(variant.blocks) > 1:
+        return f"{PROGRAM_ELEMENTS} // block[0]"
+    if len(variant.compiled.merged) == 1:
+        return str(PROGRAM_ELEMENTS // layout.threads)
+    return str(max(1, TILE_SIDE // layout.axis(axis).size))
+
+
+def _times_blocks(variant: Variant, constant: str) -> str:
+    """What a constexpr is multiplied by: that of a merged axis has the threads of all blocks."""
+    merged = variant.compiled.merged
+    axes = {axis.constant: axis.name for axis in variant.compiled.layout.axes}
+    axis = axes.get(constant, "")
+    return f" * {_blocks_name(merged, axis)}" if axis and axis in merged else ""
+
+
+def _grid_of_programs(merged: str) -> str:
+    if not merged:
+        return "grid"
+    sides = [f"grid[{k}] // {_blocks_name(merged, axis)}" for k, axis in enumerate(merged)]
+    return f"({', '.join(sides)}, *grid[{len(merged)}:])"
 
 
 def _row_lines(plan: LauncherPlan, variant: Variant) -> list[str]:
@@ -252,10 +280,8 @@ def _call_lines(plan: LauncherPlan, variant: Variant, depth: int) -> list[str]:
     texts = _argument_texts(plan, variant)
     tile = variant.compiled.tile
     arguments = [texts[p.name] for p in tile.parameters if p.role != "constexpr"]
-    grid, times = "grid", ""
-    if variant.compiled.independent:
-        grid, times = "(grid[0] // blocks, *grid[1:])", " * blocks"
-    constants = [f"{name}={value}{times}" for name, value in variant.values]
+    grid = _grid_of_programs(variant.compiled.merged)
+    constants = [f"{name}={value}{_times_blocks(variant, name)}" for name, value in variant.values]
     if variant.compiled.row_ends:
         constants = ["BLOCK=lanes"]
     parts = [*arguments, *constants, f"num_warps={_num_warps(variant)}"]
@@ -266,18 +292,29 @@ def _call_lines(plan: LauncherPlan, variant: Variant, depth: int) -> list[str]:
 
 
 def _num_warps(variant: Variant) -> str:
-    """As many as the original's threads fill, a power of two; where BLOCK is chosen, four elements a lane."""
+    """One for each 64 threads, the wavefront of AMD's data-centre GPUs; a power of two, at most 16.
+
+    Where BLOCK is chosen, one for each 64 lanes of four elements. An H200, whose warps have 32 lanes, is not
+    slower with these numbers than with twice as many.
+    """
     if variant.compiled.row_ends:
-        return f"min(16, max(1, lanes // ({LANE_ELEMENTS} * {WARP_SIZE})))"
-    if variant.compiled.independent:
-        threads = "block[0]" if len(variant.blocks) > 1 else str(variant.compiled.layout.threads)
-        return f"max(1, {threads} * blocks // ({LANE_ELEMENTS} * {WARP_SIZE}))"
+        return f"min(16, max(1, lanes // {_WAVEFRONT_ELEMENTS}))"
+    if variant.compiled.merged:
+        return _warps_of_blocks(variant)
     if len(variant.blocks) > 1:
-        return f"max(1, block[0] // {WARP_SIZE})"
-    threads_of_one = variant.compiled.layout.padded_threads
-    if threads_of_one >= _LARGEST_WARP:
-        return f"{threads_of_one} // {WARP_SIZE}"
-    return "1"
+        return f"max(1, block[0] // {_WAVEFRONT_SIZE})"
+    return str(max(1, min(16, variant.compiled.layout.padded_threads // _WAVEFRONT_SIZE)))
+
+
+def _warps_of_blocks(variant: Variant) -> str:
+    if len(variant.blocks) > 1:
+        return f"max(1, block[0] * blocks // {_WAVEFRONT_ELEMENTS})"
+    merged, threads = variant.compiled.merged, variant.compiled.layout.threads
+    blocks = " * ".join(_blocks_name(merged, axis) for axis in merged)
+    full = _WAVEFRONT_ELEMENTS if len(merged) == 1 else _TILE_ELEMENTS
+    if threads < full:
+        return f"max(1, {blocks} // {full // threads})"
+    return blocks if threads == full else f"{threads // full} * {blocks}"
 
 
 def _argument_texts(plan: LauncherPlan, variant: Variant) -> Mapping[str, str]:

@@ -23,12 +23,13 @@ from porter.tile.block_sizes import USUAL, Block, Compiled, Variant, only_varian
 from porter.tile.choose_layout import choose_layout
 from porter.tile.clean_up import clean_up
 from porter.tile.free_block import row_ends
-from porter.tile.independent import blocks_are_independent
+from porter.tile.independent import is_product, merge_blocks
 from porter.tile.inline_calls import inline_calls
 from porter.tile.insert_barriers import insert_barriers
 from porter.tile.ir import TileKernel
 from porter.tile.launch_text import grid_rank
 from porter.tile.launcher import LauncherPlan, print_launcher
+from porter.tile.layout import Layout
 from porter.tile.local_arrays import replace_local_arrays
 from porter.tile.module import ModulePart, print_module
 from porter.tile.names import legal, pointer_parameter
@@ -119,6 +120,8 @@ def _compile(launch: KernelLaunch, block: tuple[int, int, int], options: TileOpt
     layout = choose_layout(kernel, block)
     if layout.group is not None:
         kernel = split_warps(kernel, layout.group, layout.threads)
+    merged = merge_blocks(kernel, layout)
+    kernel = merged or kernel
     result = vectorise(
         kernel,
         layout,
@@ -136,9 +139,14 @@ def _compile(launch: KernelLaunch, block: tuple[int, int, int], options: TileOpt
         layout,
         raised,
         kernel.parameters,
-        blocks_are_independent(kernel, layout),
+        _merged_axes(kernel, layout) if merged is not None else "",
         row_ends(kernel, layout) if _only_block_is_constant(tile) else (),
     )
+
+
+def _merged_axes(kernel: kir.Kernel, layout: Layout) -> str:
+    """Both for the tiles of a product, x for what goes over elements."""
+    return "xy" if is_product(kernel) else "x" if layout.axes[-1].name == "x" else ""
 
 
 def _only_block_is_constant(tile: TileKernel) -> bool:

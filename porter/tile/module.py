@@ -10,7 +10,7 @@ from porter.tile.api import Sample
 from porter.tile.block_sizes import Variant
 from porter.tile.dispatcher import print_dispatcher
 from porter.tile.functions import function_sources
-from porter.tile.launcher import WARP_SIZE, LauncherPlan, print_launcher
+from porter.tile.launcher import LauncherPlan, print_launcher
 from porter.tile.printer import INDENT, LINE_WIDTH, dtype_name, print_block
 from porter.tile.self_check import checked_samples, print_check
 
@@ -66,13 +66,7 @@ def _header(parts: tuple[ModulePart, ...], source_name: str, *, checks: bool) ->
             f'{INDENT}os.environ.setdefault("TRITON_INTERPRET", "1")',
             "",
         ]
-    lines += [
-        "import triton",
-        "import triton.language as tl",
-        "",
-        "# Threads of a warp: 64 on AMD's data-centre GPUs, 32 on NVIDIA's.",
-        f"{WARP_SIZE} = 64 if torch.version.hip else 32",
-    ]
+    lines += ["import triton", "import triton.language as tl"]
     return "\n".join(lines)
 
 

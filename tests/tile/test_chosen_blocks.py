@@ -69,6 +69,27 @@ BOUND = {
 }
 
 
+TILES = """
+#define T 16
+__global__ void product(const float* a, const float* b, float* c, int m, int n, int k) {
+    __shared__ float left[T][T], right[T][T];
+    const int tx = threadIdx.x, ty = threadIdx.y, row = blockIdx.y * T + ty, col = blockIdx.x * T + tx;
+    float sum = 0.0f;
+    for (int k0 = 0; k0 < k; k0 += T) {
+        left[ty][tx] = row < m && k0 + tx < k ? a[row * k + k0 + tx] : 0.0f;
+        right[ty][tx] = k0 + ty < k && col < n ? b[(k0 + ty) * n + col] : 0.0f;
+        __syncthreads();
+        for (int i = 0; i < T; ++i) sum += left[ty][i] * right[i][tx];
+        __syncthreads();
+    }
+    if (row < m && col < n) c[row * n + col] = sum;
+}
+void run(const float* a, const float* b, float* c, int m, int n, int k) {
+    product<<<dim3((n + T - 1) / T, (m + T - 1) / T), dim3(T, T)>>>(a, b, c, m, n, k);
+}
+"""
+
+
 def text_of(kernel: str) -> str:
     translation = translated(f"__global__ {kernel}")
     assert not translation.declined, translation.declined
@@ -114,3 +135,26 @@ def test_any_grid_reaches_the_same_elements(blocks: int) -> None:
     (result,) = run(f"__global__ {INDEPENDENT['guarded']}", x, 1000, grid=(blocks, 1, 1))
     reached = min(1000, blocks * 64)
     assert (result == np.where(np.arange(1000) < reached, 2.0, 1.0)).all()
+
+
+@pytest.mark.parametrize(("m", "n", "k"), [(16, 16, 16), (64, 128, 33), (130, 70, 5), (49, 200, 64)])
+def test_the_tiles_of_a_product_are_computed_together(m: int, n: int, k: int) -> None:
+    a = (np.arange(m * k, dtype=np.float32) % 7) - 3
+    b = (np.arange(k * n, dtype=np.float32) % 5) - 2
+    grid = (-(-n // 16), -(-m // 16), 1)
+    c = run(TILES, a, b, np.zeros(m * n, np.float32), m, n, k, grid=grid, name="product")[2]
+    assert (c.reshape(m, n) == a.reshape(m, k) @ b.reshape(k, n)).all()
+
+
+def test_a_tile_of_a_product_has_up_to_64_rows_and_columns() -> None:
+    text = translated(TILES).text
+    assert "blocks_x = math.gcd(grid[0], 4)" in text
+    assert "BLOCK_X=16 * blocks_x,\n        BLOCK_Y=16 * blocks_y,\n        BLOCK_K=16,\n" in text
+    assert "row = pid_y * BLOCK_Y + ty" in text
+
+
+def test_a_tile_that_knows_its_block_stays_as_it_is() -> None:
+    assert (
+        "math.gcd"
+        not in translated(TILES.replace("c[row * n + col] = sum", "c[row * n + col] = sum + ty")).text
+    )

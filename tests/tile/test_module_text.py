@@ -37,14 +37,7 @@ def saxpy(n, a, x, y, *, grid=None):
         grid = (triton.cdiv(n, 256),)
     # The blocks do not depend on each other: a program does the work of several.
     blocks = math.gcd(grid[0], 4)
-    saxpy_kernel[(grid[0] // blocks, *grid[1:])](
-        n,
-        a,
-        x,
-        y,
-        BLOCK=256 * blocks,
-        num_warps=max(1, 256 * blocks // (4 * WARP_SIZE)),
-    )
+    saxpy_kernel[(grid[0] // blocks, *grid[1:])](n, a, x, y, BLOCK=256 * blocks, num_warps=blocks)
 '''
 
 SOFTMAX_KERNEL = """

@@ -25,9 +25,6 @@ import triton
 from triton.runtime.autotuner import Autotuner
 from triton.runtime.jit import JITFunction
 
-# The code is for AMD GPUs, whatever this machine's torch was built for: launchers ask for the size of a warp.
-torch.version.hip = torch.version.hip or "any"
-
 # safetensors' spellings beside torch's own
 _DTYPES = {
     "F16": "float16", "BF16": "bfloat16", "F32": "float32", "F64": "float64", "BOOL": "bool",
