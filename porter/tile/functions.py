@@ -17,6 +17,41 @@ _COMBINE = {
 }
 
 _SOURCES = {
+    "each": """
+@triton.jit
+def _each(mask):
+    # For every component what holds for its vector.
+    return None if mask is None else mask[:, None]
+""",
+    "load2": """
+@triton.jit
+def _load2(pointers, mask):
+    # The two components of a vector in one access for each lane.
+    return tl.split(tl.load(pointers[:, None] + tl.arange(0, 2)[None, :], mask=_each(mask)))
+""",
+    "load4": """
+@triton.jit
+def _load4(pointers, mask):
+    # The four components of a vector in one access for each lane.
+    vectors = tl.load(pointers[:, None] + tl.arange(0, 4)[None, :], mask=_each(mask))
+    even, odd = tl.split(tl.reshape(vectors, (pointers.shape[0], 2, 2)))
+    x, z = tl.split(even)
+    y, w = tl.split(odd)
+    return x, y, z, w
+""",
+    "store2": """
+@triton.jit
+def _store2(pointers, x, y, mask):
+    # The two components of a vector in one access for each lane.
+    tl.store(pointers[:, None] + tl.arange(0, 2)[None, :], tl.join(x, y), mask=_each(mask))
+""",
+    "store4": """
+@triton.jit
+def _store4(pointers, x, y, z, w, mask):
+    # The four components of a vector in one access for each lane.
+    vectors = tl.reshape(tl.join(tl.join(x, z), tl.join(y, w)), (pointers.shape[0], 4))
+    tl.store(pointers[:, None] + tl.arange(0, 4)[None, :], vectors, mask=_each(mask))
+""",
     "tanh": """
 @triton.jit
 def _tanh(x):
@@ -206,6 +241,10 @@ def _brev(x):
 """,
 }
 _NEEDS = {
+    "load2": ("each",),
+    "load4": ("each",),
+    "store2": ("each",),
+    "store4": ("each",),
     "clz": ("popc",),
     "ffs": ("popc",),
     "atan2": ("atan",),

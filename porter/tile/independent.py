@@ -26,7 +26,7 @@ TILE_SIDE = 64
 def merge_blocks(kernel: kir.Kernel, layout: Layout) -> kir.Kernel | None:
     """The kernel with `blockDim` for its sizes in figures, right for any block; None where it is not."""
     axes = "".join(axis.name for axis in layout.axes)
-    fits = all(axis.size == axis.padded for axis in layout.axes) and layout.threads < PROGRAM_ELEMENTS
+    fits = all(axis.size == axis.padded for axis in layout.axes) and layout.threads <= PROGRAM_ELEMENTS
     if layout.group is not None or axes not in ("x", "yx") or not fits:
         return None
     numbers = _Numbers(layout, definitions(kernel.body))

@@ -40,6 +40,7 @@ from porter.tile.split_variables import split_variables
 from porter.tile.split_warps import split_warps
 from porter.tile.stale_comments import drop_stale_comments
 from porter.tile.structure_exits import structure_exits
+from porter.tile.vector_accesses import join_accesses
 from porter.tile.vectorise import vectorise
 
 _USUAL_BLOCK = (256, 1, 1)
@@ -130,11 +131,13 @@ def _compile(launch: KernelLaunch, block: tuple[int, int, int], options: TileOpt
         versions=versions,
     )
     tile = insert_barriers(result.kernel, frozenset(s.base for s in result.scratch))
-    tile = clean_up(tile)  # last: it only makes the text shorter
+    tile = clean_up(tile)  # it only makes the text shorter
+    joined = join_accesses(tile, layout)  # last: its functions give several names at once
+    tile = joined.kernel
     raised = tuple(line for line, _ in raising.raised)
     return Compiled(
         tile,
-        result.functions,
+        result.functions | joined.functions,
         result.scratch,
         layout,
         raised,
