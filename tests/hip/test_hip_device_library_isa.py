@@ -13,9 +13,11 @@ from porter.cuda.translation_unit import read_translation_unit
 from porter.harness.toolchains.amd_clang import build_hip
 from porter.harness.toolchains.amd_compiler import find_amd_compiler
 from porter.harness.toolchains.records import Built, NotAvailable
+from porter.hip import translate
 from porter.hip.options import HipOptions
 from porter.hip.translate import translate_hip
 
+SHIMS = Path(translate.__file__).parent / "shims"
 needs_compiler = pytest.mark.skipif(
     isinstance(find_amd_compiler(), NotAvailable), reason="needs a compiler for AMD GPUs"
 )
@@ -92,3 +94,23 @@ def test_a_copy_of_16_bytes_is_one_load_and_one_store(arch: str, tmp_path: Path)
     counts = instructions(built(COPY, arch, tmp_path))
     assert counts["global_load_dwordx4"] == 1
     assert counts["ds_write_b128"] == 1
+
+
+@needs_compiler
+@pytest.mark.parametrize("arch", ["gfx942", "gfx950"])
+def test_the_order_of_blocks_for_the_dies_is_scalar_arithmetic(arch: str, tmp_path: Path) -> None:
+    """No vector register and no access more than without it; the number of dies divides by shifts."""
+    kernels = [
+        f"__global__ void {name}(const float* x, float* y, int n) {{\n"
+        f"  int i = {block}.x * blockDim.x + threadIdx.x;\n  if (i < n) y[i] = x[i];\n}}\n"
+        for name, block in (("plain", "blockIdx"), ("ordered", "porter_xcd_block<8>()"))
+    ]
+    source = tmp_path / "order.hip"
+    head = f'#include <hip/hip_runtime.h>\n#include "{SHIMS / "xcd_block.h"}"\n'
+    source.write_text(head + "".join(kernels))
+    done = build_hip(source, arch)
+    assert isinstance(done, Built), done
+    plain, ordered = (next(k for k in done.kernels if k.name == name) for name in ("plain", "ordered"))
+    assert (ordered.vgprs, ordered.scratch_bytes, ordered.lds_bytes) == (plain.vgprs, 0, 0)
+    assert ordered.instructions.vector_memory == plain.instructions.vector_memory == 2
+    assert ordered.instructions.total <= plain.instructions.total + 40
