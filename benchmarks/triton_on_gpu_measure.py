@@ -97,9 +97,11 @@ def extent(value: object) -> tuple[int, ...]:
 
 def original(launch: dict, compiled: tuple[str, str], arguments: list) -> object:
     cubin, ptx = compiled
-    function = cupy.RawModule(path=cubin).get_function(
-        entry(ptx, launch["kernel"], launch.get("template", ""))
-    )
+    module = cupy.RawModule(path=cubin)
+    function = module.get_function(entry(ptx, launch["kernel"], launch.get("template", "")))
+    for name, values in launch.get("constants", {}).items():
+        data = numpy.array(values, numpy.float32)
+        module.get_global(name).copy_from_host(data.ctypes.data, data.nbytes)
     packed = tuple(map(for_cuda, arguments))
     grid, block = ((*extent(launch[key]), 1, 1)[:3] for key in ("grid", "block"))
 
@@ -117,6 +119,7 @@ def port(launch: dict, arguments: list) -> object:
     spec.loader.exec_module(module)
     launcher = getattr(module, launch.get("launcher", launch["kernel"]))
     given, grid = list(map(for_triton, arguments)), extent(launch["grid"])
+    given += [torch.tensor(values, device="cuda") for values in launch.get("constants", {}).values()]
     block = " x ".join(map(str, extent(launch["block"])))
     if "block" in inspect.signature(launcher).parameters:
         whole = (*extent(launch["block"]), 1, 1)[:3]
