@@ -135,6 +135,17 @@ def without_casts(expr: Expr) -> Expr:
     return expr
 
 
+def without_index_casts(expr: Expr) -> Expr:
+    """Without casts to integers of at least 32 bits, which keep every index and every thread's number."""
+    while isinstance(expr, Cast) and isinstance(expr.type, Scalar) and _holds_indices(expr.type):
+        expr = expr.operand
+    return expr
+
+
+def _holds_indices(type_: Scalar) -> bool:
+    return type_.kind in ("int", "uint") and type_.bits >= 32
+
+
 def surely_evaluates(expr: Expr, wanted: Expr) -> bool:
     """Whether evaluating `expr` evaluates its part `wanted` for certain: not in an arm of `?:`, nor on the
     right of `&&` and `||`."""

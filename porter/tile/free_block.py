@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import Enum
 
+from porter.analysis.expressions import without_index_casts
 from porter.analysis.terms import neutral
 from porter.analysis.walk import assigned_variables, children, walk
 from porter.cuda import kir
@@ -149,10 +150,10 @@ class _Walker:
         return None
 
     def _is_block_further(self, following: kir.Expr, index: kir.Variable) -> bool:
-        total = _plain(following)
+        total = without_index_casts(following)
         if not isinstance(total, kir.Binary) or total.op != "+":
             return False
-        sides = (_plain(total.left), _plain(total.right))
+        sides = (without_index_casts(total.left), without_index_casts(total.right))
         steps = [side for side in sides if not _is(side, index)]
         match steps:
             case [kir.Const(value=value)]:
@@ -268,17 +269,6 @@ class _Elements:
                 const = isinstance(load.base.type, kir.Pointer) and load.base.type.is_const
                 if not const and _text(load.index) != _text(store.index):
                     raise _Depends
-
-
-def _plain(expr: kir.Expr) -> kir.Expr:
-    """Without casts to integers of at least 32 bits, which change no index."""
-    while isinstance(expr, kir.Cast) and isinstance(expr.type, kir.Scalar) and _is_wide(expr.type):
-        expr = expr.operand
-    return expr
-
-
-def _is_wide(type_: kir.Scalar) -> bool:
-    return type_.kind in ("int", "uint") and type_.bits >= 32
 
 
 def _combined(variable: kir.Variable, value: kir.Expr) -> tuple[str, tuple[kir.Expr, ...]]:

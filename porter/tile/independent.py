@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator, Mapping
 
+from porter.analysis.expressions import without_index_casts
 from porter.analysis.thread_varying import thread_varying
 from porter.analysis.walk import children, definitions, rewrite, walk
 from porter.cuda import kir
@@ -112,12 +113,12 @@ class _Numbers:
         return node
 
     def _is_first_thread(self, expr: kir.Expr, axis: str) -> bool:
-        product = _plain(expr)
+        product = without_index_casts(expr)
         if not isinstance(product, kir.Binary) or product.op != "*":
             return False
         sides = (product.left, product.right)
         others = [side for side in sides if self._builtin(side) != ("blockIdx", axis)]
-        return len(others) == 1 and self._is_size(_plain(others[0]), axis)
+        return len(others) == 1 and self._is_size(without_index_casts(others[0]), axis)
 
     def _is_size(self, expr: kir.Expr, axis: str) -> bool:
         if isinstance(expr, kir.Const):
@@ -125,14 +126,14 @@ class _Numbers:
         return self._builtin(expr) == ("blockDim", axis)
 
     def _builtin(self, expr: kir.Expr) -> tuple[str, str]:
-        plain = _plain(expr)
+        plain = without_index_casts(expr)
         if isinstance(plain, kir.VarRef) and plain.variable in self.definitions:
-            plain = _plain(self.definitions[plain.variable])
+            plain = without_index_casts(self.definitions[plain.variable])
         return (plain.name, plain.axis) if isinstance(plain, kir.Builtin) else ("", "")
 
 
 def _terms(expr: kir.Expr) -> Iterator[kir.Expr]:
-    plain = _plain(expr)
+    plain = without_index_casts(expr)
     if isinstance(plain, kir.Binary) and plain.op == "+":
         yield from _terms(plain.left)
         yield from _terms(plain.right)
@@ -141,19 +142,8 @@ def _terms(expr: kir.Expr) -> Iterator[kir.Expr]:
 
 
 def _sized(expr: kir.Expr, axis: str) -> kir.Expr:
-    plain = _plain(expr)
+    plain = without_index_casts(expr)
     if not isinstance(plain, kir.Const):
         return expr
     size = kir.Builtin("blockDim", axis, kir.UINT32, expr.span)
     return size if expr.type == kir.UINT32 else kir.Cast(size, expr.type, expr.span)
-
-
-def _plain(expr: kir.Expr) -> kir.Expr:
-    """Without casts to integers of at least 32 bits: a grid has fewer threads than those count."""
-    while isinstance(expr, kir.Cast) and isinstance(expr.type, kir.Scalar) and _is_wide(expr.type):
-        expr = expr.operand
-    return expr
-
-
-def _is_wide(type_: kir.Scalar) -> bool:
-    return type_.kind in ("int", "uint") and type_.bits >= 32

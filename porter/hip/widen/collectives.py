@@ -24,7 +24,7 @@ def shuffle_widths(region: Region) -> Iterator[Edit]:
 
 def votes(region: Region) -> Iterator[tuple[Edit, str]]:
     """`__ballot_sync(mask, p)` → `porter_ballot_wavefront(p)`, each with the definition it calls."""
-    for at, arguments, close in _calls(region, "__"):
+    for at, arguments, _ in _calls(region, "__"):
         name = region.tokens[at].text
         kind = name.removeprefix("__").removesuffix("_sync")
         if kind not in _VOTES or len(arguments) != (2 if name.endswith("_sync") else 1):
@@ -35,7 +35,6 @@ def votes(region: Region) -> Iterator[tuple[Edit, str]]:
             Edit(region.tokens[at].start, first.start, f"{shim}(".encode(), "64 lanes"),
             shim.removeprefix("porter_"),
         )
-        del close
 
 
 def _calls(region: Region, prefix: str) -> Iterator[tuple[int, tuple[tuple[int, int], ...], int]]:

@@ -59,9 +59,7 @@ class Region:
         depth = 0
         for token in tokens:
             depth += (token.text == "[") - (token.text == "]")
-            if depth == 0 and (
-                token.text in ("threadIdx", "thread_rank", "meta_group_rank") or token.text in known
-            ):
+            if depth == 0 and (token.text in _RANKS or token.text in known):
                 return True
         return False
 
