@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import Enum
 
-from porter.analysis.expressions import without_index_casts
+from porter.analysis.expressions import key, without_index_casts
 from porter.analysis.terms import neutral
 from porter.analysis.walk import assigned_variables, children, walk
 from porter.cuda import kir
@@ -267,7 +267,7 @@ class _Elements:
         for store in stores:
             for load in loads:
                 const = isinstance(load.base.type, kir.Pointer) and load.base.type.is_const
-                if not const and _text(load.index) != _text(store.index):
+                if not const and key(load.index) != key(store.index):
                     raise _Depends
 
 
@@ -299,17 +299,3 @@ def _is_neutral(op: str, start: int | float | bool, variable: kir.Variable) -> b
     if op in ("max", "min"):
         return True
     return isinstance(variable.type, kir.Scalar) and start == neutral(op, variable.type)
-
-
-def _text(expr: kir.Expr) -> tuple[object, ...]:
-    """The expression without its places."""
-    match expr:
-        case kir.VarRef(variable=variable):
-            return ("variable", id(variable))
-        case kir.Const(value=value):
-            return ("constant", value)
-        case kir.Builtin(name=name, axis=axis):
-            return (name, axis)
-        case kir.Binary(op=op):
-            return (op, *map(_text, children(expr)))
-    return (type(expr).__name__, str(getattr(expr, "type", "")), *map(_text, children(expr)))

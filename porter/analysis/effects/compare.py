@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from porter.analysis.effects.collectives import combined
-from porter.analysis.effects.execution import SUMMED, effects_of
-from porter.analysis.effects.state import BlockOf, Effect, State
+from porter.analysis.effects.execution import effects_of
+from porter.analysis.effects.state import SUMMED, BlockOf, Effect, State
 from porter.analysis.effects.terms import Pool, Term
 from porter.analysis.effects.values import Guard
 from porter.analysis.stop import Stop

@@ -24,7 +24,7 @@ from porter.analysis.effects.expressions import (
     shared_place,
 )
 from porter.analysis.effects.shared_cells import Access, Unordered
-from porter.analysis.effects.state import BlockOf, Place, State
+from porter.analysis.effects.state import SUMMED, BlockOf, Place, State
 from porter.analysis.effects.terms import Pool, Term
 from porter.analysis.effects.values import (
     Active,
@@ -63,16 +63,6 @@ from porter.cuda.kir import (
     VarRef,
     While,
 )
-
-SUMMED = {
-    "atomicAdd": "+",
-    "atomicMin": "min",
-    "atomicMax": "max",
-    "atomicAnd": "&",
-    "atomicOr": "|",
-    "atomicXor": "^",
-}
-"""Atomics whose order does not matter where nobody takes the old value."""
 
 
 @dataclass

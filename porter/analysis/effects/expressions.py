@@ -38,7 +38,7 @@ from porter.cuda.kir import (
     Vector,
 )
 
-_EXTREMA = {"max": "max", "fmax": "max", "min": "min", "fmin": "min"}
+EXTREMA = {"max": "max", "fmax": "max", "min": "min", "fmin": "min"}
 _POPULATION = frozenset(("__popc", "__popcll", "popc"))
 _IMPURE = (
     "atomic",
@@ -125,8 +125,8 @@ def _unary(state: State, expr: Unary, op: str, operand: Term) -> Term:
 
 def _call(state: State, expr: Call, name: str, parts: tuple[Term, ...]) -> Term:
     pool, type_ = state.pool, str(expr.type)
-    if name in _EXTREMA and len(parts) == 2:
-        return pool.fold(_EXTREMA[name], type_, parts)
+    if name in EXTREMA and len(parts) == 2:
+        return pool.fold(EXTREMA[name], type_, parts)
     if name == "fma" and len(parts) == 3:
         return pool.fold("+", type_, (pool.fold("*", type_, parts[:2]), parts[2]))
     if name in _POPULATION:
@@ -306,10 +306,11 @@ def buffers_of(state: State, lvalue: Expr, where: Value, active: Active) -> set[
     root = root_variable(lvalue)
     if root is not None and root.storage in (Storage.GLOBAL, Storage.CONSTANT):
         return {root}
-    return {_buffer(state, at) for at in {of_thread(where, t) for t in here(active)}}
+    return {buffer_of(state, at) for at in {of_thread(where, t) for t in here(active)}}
 
 
-def _buffer(state: State, at: Term) -> Variable | None:
+def buffer_of(state: State, at: Term) -> Variable | None:
+    """The pointer parameter that an address starts from; None for one that is not known."""
     for term in state.pool.parts(at)[1]:
         node = state.pool.nodes[term]
         if node.kind == "symbol" and node.payload[0] == "parameter":

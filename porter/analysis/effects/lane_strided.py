@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING
 
 from porter.analysis.aliasing import may_be_one
 from porter.analysis.effects.canonical import Canonical, nodes_of
-from porter.analysis.effects.collectives import WAVEFRONT_SIZE
-from porter.analysis.effects.expressions import in_memory
+from porter.analysis.effects.collectives import WAVEFRONT_SIZE, combined
+from porter.analysis.effects.expressions import EXTREMA, in_memory
 from porter.analysis.effects.loop_effects import loads_in, start_of, stored_in, through_memory, uses_result
+from porter.analysis.effects.state import SUMMED
 from porter.analysis.effects.terms import Term
 from porter.analysis.effects.values import Active, Value, here, of_thread
 from porter.analysis.walk import assigned_variables, definitions, reads, root_variable, walk
@@ -43,9 +44,6 @@ from porter.cuda.warp import WARP_SIZE
 
 if TYPE_CHECKING:
     from porter.analysis.effects.execution import Execution
-
-_EXTREMA = {"max": "max", "fmax": "max", "min": "min", "fmin": "min"}
-_SUMMED = ("atomicAdd", "atomicMin", "atomicMax", "atomicAnd", "atomicOr", "atomicXor")
 
 
 @dataclass(frozen=True)
@@ -106,8 +104,6 @@ def _fold(
     strided: _Strided,
     active: Active,
 ) -> None:
-    from porter.analysis.effects.collectives import combined
-
     before = on.evaluate(VarRef(place, place.type, place.span), active)
     out = []
     for t in range(on.threads):
@@ -232,8 +228,8 @@ def _update(stmt: Assign, place: Variable, changed: set[Variable]) -> str | None
             sides = ((left, (right,)), (right, (left,)))
         case Binary(op="-", left=left, right=right):
             op, sides = "+", ((left, (right,)),)
-        case Call(name=name, arguments=(left, right)) if name in _EXTREMA:
-            op, sides = _EXTREMA[name], ((left, (right,)), (right, (left,)))
+        case Call(name=name, arguments=(left, right)) if name in EXTREMA:
+            op, sides = EXTREMA[name], ((left, (right,)), (right, (left,)))
         case Call(name="fma", arguments=(left, right, last)):
             op, sides = "+", ((last, (left, right)),)
     for own, others in sides:
@@ -254,7 +250,7 @@ def _iterations_are_apart(on: Execution, stmt: For, variable: Variable, active: 
     atomics = [
         n.call.name for n in nodes_of(stmt, functions) if isinstance(n, Evaluate) and isinstance(n.call, Call)
     ]
-    if any(name not in _SUMMED for name in atomics):
+    if any(name not in SUMMED for name in atomics):
         return False
     everything = [
         n.target for n in nodes_of(stmt, functions) if isinstance(n, Assign) and through_memory(n.target)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from porter.analysis.aliasing import may_be_one
 from porter.analysis.effects.canonical import nodes_of
-from porter.analysis.effects.expressions import in_memory
+from porter.analysis.effects.expressions import buffer_of, in_memory
 from porter.analysis.effects.values import Active, here, of_thread
 from porter.analysis.stop import Stop
 from porter.analysis.walk import root_variable
@@ -119,15 +119,5 @@ def _held(on: Execution, variable: Variable, active: Active) -> Variable | None:
     value = on.state.locals.get(variable)
     if value is None:
         return None
-    found = {_named(on, of_thread(value, t)) for t in here(active)}
+    found = {buffer_of(on.state, of_thread(value, t)) for t in here(active)}
     return found.pop() if len(found) == 1 else None
-
-
-def _named(on: Execution, term: int) -> Variable | None:
-    for part in on.state.pool.parts(term)[1]:
-        node = on.state.pool.nodes[part]
-        if node.kind == "symbol" and node.payload[0] == "parameter":
-            parameter = on.state.parameters.get(str(node.payload[1]))
-            if parameter is not None and isinstance(parameter.type, Pointer):
-                return parameter
-    return None

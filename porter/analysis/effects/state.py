@@ -14,6 +14,17 @@ from porter.analysis.sizes import size_bytes
 from porter.analysis.stop import Stop
 from porter.core.span import Span
 from porter.cuda.kir import Builtin, CallFunction, Function, Variable
+from porter.cuda.warp import WARP_SIZE
+
+SUMMED = {
+    "atomicAdd": "+",
+    "atomicMin": "min",
+    "atomicMax": "max",
+    "atomicAnd": "&",
+    "atomicOr": "|",
+    "atomicXor": "^",
+}
+"""Atomics whose order does not matter where nobody takes the old value."""
 
 
 @dataclass(frozen=True)
@@ -98,7 +109,7 @@ class State:
         if expr.name == "blockDim":
             return pool.number((x, y, z)["xyz".index(expr.axis)])
         if expr.name == "warpSize":
-            return pool.number(32)
+            return pool.number(WARP_SIZE)
         symbol = pool.symbol(expr.name, expr.axis)
         if expr.axis != "x":
             return symbol
