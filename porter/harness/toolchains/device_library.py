@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from pathlib import Path
 
 from porter.core.cache import cache_directory, digest
@@ -35,7 +36,7 @@ def _constants(compiler: AmdCompiler, arch: str) -> Path:
     stored = cache_directory("device-library") / f"{key}.bc"
     if stored.is_file():
         return stored
-    partial = stored.with_suffix(f".{os.getpid()}")
+    partial = stored.with_suffix(f".{os.getpid()}-{threading.get_ident()}")
     done = run_limited(
         [
             *compiler.clang, "-x", "c", "--target=amdgcn-amd-amdhsa", f"-mcpu={arch}", "-nogpulib", "-O3",
