@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from importlib import metadata
 from pathlib import Path
@@ -27,6 +27,7 @@ from porter.harness.triton_child import (
     Unrepresentable,
     blocks_of,
     in_running_order,
+    kinds_of,
     run_module,
 )
 from porter.harness.triton_minimal import TritonRerun
@@ -189,8 +190,20 @@ def kernel_verdict(
         return Mismatched(name, _describe(comparison.n_mismatch, comparison.n_elements), comparison)
     if not any(c.judged.changed and c.judged.planned.case.name in ran for c in calls):
         return NoVerdict(name, "no case in which the original writes anything was run in the time budget")
+    if missing := _kinds_not_run(calls, ran):
+        unseen = " and with ".join(missing)
+        return NoVerdict(name, f"the time budget was used up before a case with {unseen} was run")
     evidence = (_evidence(kernel, len(ran), details or {}),)
     return Passed(name, comparison, evidence, dict(skipped), kernel.not_raised)
+
+
+def _kinds_not_run(calls: Sequence[LauncherCall], ran: Collection[str]) -> list[str]:
+    """What none of the cases that were run has shown, although there are cases for it."""
+    shown: dict[str, bool] = {}
+    for case in (call.judged.planned.case for call in calls if call.judged.changed):
+        for kind in kinds_of(case):
+            shown[kind] = shown.get(kind, False) or case.name in ran
+    return sorted(kind for kind, was_run in shown.items() if not was_run)
 
 
 def _only_large(call: LauncherCall, calls: Sequence[LauncherCall], runs: Mapping[str, CaseRun]) -> bool:

@@ -1,5 +1,6 @@
 """What the judge makes of what a child leaves: records, missing outputs, crashes, garbage."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -104,6 +105,20 @@ def test_the_cheapest_cases_come_first_and_some_run_reversed() -> None:
     assert names == ["one", "small", "small-reversed", "big", "big-reversed"]
 
 
+def test_a_case_for_each_argument_comes_before_more_of_the_same() -> None:
+    calls = [_call("a", grid=(1, 1, 1)), _call("b", grid=(1, 1, 1)), _call("c", grid=(1, 1, 1))]
+    calls += [_sized("rows", 0, (2, 1, 1)), _sized("cols", 1, (4, 1, 1)), _sized("more", 1, (8, 1, 1))]
+    names = [c.name for c in in_running_order(calls) if not c.reverse]
+    assert names == ["a", "rows", "cols", "b", "c", "more"]
+
+
+def _sized(name: str, argument: int, grid: tuple[int, int, int]) -> LauncherCall:
+    """A call of a case in which one integer argument has another value."""
+    call = _call(name, grid=grid)
+    planned = replace(call.judged.planned, case=replace(call.judged.planned.case, scalars={argument: 3}))
+    return replace(call, judged=replace(call.judged, planned=planned))
+
+
 @pytest.mark.parametrize(
     ("argument", "expected"),
     [
@@ -153,6 +168,14 @@ class TestVerdict:
         assert isinstance(verdict, Passed)
         assert verdict.comparison.cases == 1
         assert verdict.skipped == {"the original crashes": 2, "the time budget is used up": 1}
+
+    def test_without_a_case_for_each_argument_there_is_no_verdict(self) -> None:
+        """A port that is right for the captured size alone passes every case but those."""
+        calls = [_call("a"), _sized("rows", 0, (2, 1, 1)), _sized("cols", 1, (2, 1, 1))]
+        verdict = self._verdict(calls, [self.good, self.good, self.skipped])
+        assert isinstance(verdict, NoVerdict)
+        assert "before a case with another argument 2 was run" in verdict.reason
+        assert isinstance(self._verdict(calls, [self.good] * 3), Passed)
 
     def test_only_the_largest_case_may_run_out_of_time(self) -> None:
         small = [_call(name, grid=(1, 1, 1)) for name in "abc"]
