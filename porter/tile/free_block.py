@@ -258,7 +258,10 @@ class _Elements:
         return False
 
     def check_memory(self, body: tuple[kir.Stmt, ...]) -> None:
-        """What the loop stores it reads at the same element only, whatever else its pointers may share."""
+        """What the loop stores it reads at the same element only, whatever else its pointers may share.
+
+        A pointer to const may be another name for what is stored, where it is read some elements away.
+        """
         stores = [
             n.target for n in walk(body) if isinstance(n, kir.Assign) and isinstance(n.target, kir.Index)
         ]
@@ -267,8 +270,23 @@ class _Elements:
         for store in stores:
             for load in loads:
                 const = isinstance(load.base.type, kir.Pointer) and load.base.type.is_const
-                if not const and key(load.index) != key(store.index):
+                near = _moving_terms(load.index) == _moving_terms(store.index)
+                if (near or not const) and key(load.index) != key(store.index):
                     raise _Depends
+
+
+def _moving_terms(index: kir.Expr) -> list[str]:
+    """The terms of a sum that are no constants: equal ones make places at a fixed distance."""
+    match index:
+        case kir.Const():
+            return []
+        case kir.Cast(operand=operand):
+            return _moving_terms(operand)
+        case kir.Binary(op="+", left=left, right=right):
+            return sorted([*_moving_terms(left), *_moving_terms(right)])
+        case kir.Binary(op="-", left=left, right=kir.Const()):
+            return _moving_terms(left)
+    return [str(key(index))]
 
 
 def _combined(variable: kir.Variable, value: kir.Expr) -> tuple[str, tuple[kir.Expr, ...]]:

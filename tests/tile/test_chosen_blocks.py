@@ -60,6 +60,8 @@ BOUND = {
     "a start off by one": f"{ROW} {ALL.replace('= threadIdx.x', '= threadIdx.x + 1')} out[c] = x[c];",
     "a column for each thread": f"{ROW} {ALL} y[c % 64] += x[c];",
     "what the thread stored before": f"{ALL} y[c + 64] = y[c] + 1.0f;",
+    "a step back in what may be the same row": f"{ROW} {ALL} out[c] = x[c] + (c >= 64 ? x[c - 64] : 0.0f);",
+    "another operator": f"{ROW} {ALL} if (c > 0) out[c + -n] = x[c] + out[c + ~n];",
     "the last element": f"{ROW} float last = 0.0f; {ALL} last = x[c]; y[threadIdx.x] = last;",
     "the number of threads": f"{ROW} {ALL} out[c] = blockDim.x;",
     "thread 1": f"{ROW} {ALL} out[c] = x[c]; if (threadIdx.x == 1) y[0] = 1.0f;",
