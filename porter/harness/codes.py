@@ -21,5 +21,5 @@ CODES: Mapping[str, str] = {
     "VER006": "something Triton does not run as a kernel",
     "VER007": "no main() launches the kernel: its launches were inferred",
     "VER008": "no main() launches the kernel, and no launch could be inferred",
-    "VER009": "the launches that a porter.toml gives a kernel do not compile",
+    "VER009": "the launches that a porter.toml gives a kernel do not compile, or fail",
 }

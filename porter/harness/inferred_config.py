@@ -75,11 +75,18 @@ def _within(inner: Span, outer: Span) -> bool:
 
 
 def section_to_write(written: Function) -> str:
-    """What to put into porter.toml for a kernel, to be completed: one line of valid TOML."""
+    """What to put into porter.toml for a kernel, one line of valid TOML, to be completed."""
     arguments = ", ".join(_argument_to_write(p.type_text) for p in written.parameters)
     name = f"{written.scope}::{written.name}" if written.scope else written.name
-    template = 'template = "float", ' if written.template_parameters else ""
+    values = ", ".join(_template_argument_to_write(p.kind) for p in written.template_parameters)
+    template = f'template = "{values}", ' if values else ""
     return f'kernel."{name}" = {{ {template}grid = 4, block = 256, args = [{arguments}] }}'
+
+
+def _template_argument_to_write(kind: str) -> str:
+    if kind.startswith(("typename", "class")):
+        return "float"
+    return "true" if kind == "bool" else "256"
 
 
 def _argument_to_write(type_text: str) -> str:
@@ -87,7 +94,7 @@ def _argument_to_write(type_text: str) -> str:
     known = element_type(element)
     if "*" not in type_text:
         if known is None:
-            return f'"{element}{{}}"'
+            return f'"{element}{{ /* its values */ }}"'
         return "1.0" if known.is_float else "1000"
     if known is None:
         return f'{{ type = "float", count = 4000, as = "{element}" }}'

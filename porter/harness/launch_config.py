@@ -1,4 +1,4 @@
-"""A porter.toml as text, and one that was given: the launches in it that do not compile are left out."""
+"""A porter.toml as text, and one that was given: the launches in it that are wrong are left out."""
 
 from __future__ import annotations
 
@@ -10,21 +10,25 @@ from pathlib import Path
 
 from porter.core.cache import cache_directory, digest, keep_text
 from porter.core.errors import PorterError
-from porter.core.span import SourceText, Span
+from porter.core.process import Limits
+from porter.core.span import SourceText, Span, shown_path
 from porter.harness.synthesise import CONFIG_NAME, Array, KernelCall, program_text, read_config
 from porter.harness.verdict import VerifyOptions
-from porter.simulator.build import CompileError, build_program
+from porter.simulator.build import CompileError, Program, build_program
+from porter.simulator.checks import Check
 from porter.simulator.options import Face
+from porter.simulator.run import run_program
 
+_LAUNCH_SECONDS = 60.0
 # What TOML writes as it stands; anything else is a string of C++.
 _LITERAL = re.compile(r"true|false|[-+]?\d+(\.\d+)?([eE][-+]?\d+)?")
 
 
 @dataclass(frozen=True)
 class GivenConfig:
-    """`path` is the file without the launches that do not compile, None where none is left.
+    """`path` is the file without the launches that are wrong, None where none is left.
 
-    `refused` says of each kernel left out where the file names it and what the compiler says.
+    `refused` says of each kernel left out where the file names it, and what its launches do.
     """
 
     path: Path | None
@@ -32,41 +36,71 @@ class GivenConfig:
 
 
 def checked_config(source: Path, config: Path, options: VerifyOptions) -> GivenConfig:
-    """Of the launches in `config`, those that compile with `source`.
+    """Of the launches in `config`, those that compile with `source` and run, each alone, without a fault.
 
     Raises InputError for what is no porter.toml.
     """
     calls = read_config(config)
-    if _complaint(source, calls, options) is None:
+    complaints = _complaints(source, calls, options)
+    if not complaints:
         return GivenConfig(config)
     text = SourceText.read(config)
-    kept: list[KernelCall] = []
-    refused: dict[str, tuple[Span, str]] = {}
-    for name in dict.fromkeys(call.name for call in calls):
-        own = [call for call in calls if call.name == name]
-        complaint = _complaint(source, own, options)
-        if complaint is None:
-            kept += own
-        else:
-            refused[name] = (_named_at(text, name), complaint)
+    refused = {name: (_named_at(text, name), said) for name, said in complaints.items()}
+    kept = [call for call in calls if call.name not in refused]
     return GivenConfig(kept_config(config_text(kept)), refused)
 
 
-def _complaint(source: Path, calls: Sequence[KernelCall], options: VerifyOptions) -> str | None:
-    """The compiler's first error about a program of these launches."""
+def _complaints(source: Path, calls: Sequence[KernelCall], options: VerifyOptions) -> dict[str, str]:
+    """What is wrong with the launches of each kernel; nothing of those that are right."""
+    names = list(dict.fromkeys(call.name for call in calls))
+    built = _built(source, calls, options)
+    if isinstance(built, str):
+        if len(names) == 1:
+            return {names[0]: f"do not compile: {built}"}
+        own = [_complaints(source, [c for c in calls if c.name == name], options) for name in names]
+        return {name: said for found in own for name, said in found.items()}
+    found: dict[str, str] = {}
+    for number, call in enumerate(calls):
+        if call.name not in found and (fault := _fault(built, number)):
+            found[call.name] = f"fail: {fault}"
+    return found
+
+
+def _built(source: Path, calls: Sequence[KernelCall], options: VerifyOptions) -> Program | str:
+    """A program of these launches that checks its memory, or the compiler's first error about it."""
     text = program_text(source, calls, Face.CUDA)
     path = cache_directory("synthesised") / f"{digest(text)}.cu"
     keep_text(path, text)
     try:
-        build_program(
+        return build_program(
             [path],
             face=Face.CUDA,
             include_dirs=(source.parent, *options.include_dirs),
             defines=options.defines,
+            checks=frozenset({Check.MEMORY}),
         )
     except PorterError as error:
         return first_complaint(error, path)
-    return None
+
+
+def _fault(program: Program, number: int) -> str:
+    """What the simulator says first when launch `number` runs alone; "" where it runs well."""
+    limits = Limits(wall_seconds=_LAUNCH_SECONDS)
+    done = run_program(program, environment={"PORTER_LAUNCH": str(number)}, limits=limits)
+    if not done.errors:
+        return ""  # how the program ends is the judge's to say
+    first = done.errors[0]
+    (generated,) = program.sources
+    said = _argument_for_place(first.message, generated)
+    return said if Path(first.file) == generated else f"{shown_path(first.file)}:{first.line}: {said}"
+
+
+def _argument_for_place(message: str, generated: Path) -> str:
+    """A buffer by its place in `args` instead of the generated line that allocates it."""
+    found = re.search(rf"\(allocated at {re.escape(generated.name)}:(\d+)\)", message)
+    lines = generated.read_text().splitlines()
+    named = re.search(r"&device(\d+)", lines[int(found[1]) - 1]) if found else None
+    return message if found is None or named is None else message.replace(found[0], f"(args[{named[1]}])")
 
 
 def first_complaint(error: PorterError, program: Path) -> str:

@@ -42,7 +42,7 @@ def with_launches(
 
 def _refused(given: GivenConfig) -> Iterator[Diagnostic]:
     for name, (place, complaint) in given.refused.items():
-        message = f"the launches of {name} are left out: they do not compile: {complaint}"
+        message = f"the launches of {name} are left out: they {complaint}"
         hint = "docs/porter-toml.md has the keys and what they mean"
         yield Diagnostic("VER009", Severity.WARNING, message, place, hint)
 

@@ -133,6 +133,13 @@ def test_a_section_to_write() -> None:
     assert tomllib.loads(text)["kernel"]["templated"]["grid"] == 4
 
 
+def test_a_section_has_a_template_argument_of_each_kind(tmp_path: Path) -> None:
+    source = tmp_path / "k.cu"
+    source.write_text("template <class T, int B, bool C> __global__ void k(T* x) { x[B] = C; }\n")
+    (kernel,) = read_translation_unit(SourceText.read(source)).kernels
+    assert tomllib.loads(section_to_write(kernel))["kernel"]["k"]["template"] == "float, 256, true"
+
+
 def test_a_section_for_structures_and_numbers(tmp_path: Path) -> None:
     source = tmp_path / "kick.cu"
     source.write_text(
@@ -146,7 +153,7 @@ def test_a_section_for_structures_and_numbers(tmp_path: Path) -> None:
         {"type": "double", "count": 1000},
         1.0,
         1000,
-        "Particle{}",
+        "Particle{ /* its values */ }",
     ]
 
 

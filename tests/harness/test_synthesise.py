@@ -171,8 +171,24 @@ def test_launches_that_do_not_compile_are_left_out_at_their_names(tmp_path: Path
     assert read_config(given.path)[0] == read_config(config)[0]
     places = {name: (place.line, place.column) for name, (place, _) in given.refused.items()}
     assert places == {"next": (6, 9), "missing": (10, 9)}
+    assert given.refused["next"][1].startswith("do not compile: ")
     assert "flot" in given.refused["next"][1]
     assert not any(str(tmp_path) in said or "/" in said for _, said in given.refused.values())
+
+
+def test_launches_that_leave_their_arrays_are_left_out_with_the_argument(tmp_path: Path) -> None:
+    source, config = tmp_path / "two.cu", tmp_path / "porter.toml"
+    source.write_text(TWO_KERNELS)
+    sections = TWO_SECTIONS[: TWO_SECTIONS.index("[kernel.missing]")]
+    config.write_text(sections.replace('"flot", count = 50', '"float", count = 49'))
+    given = checked_config(source, config, VerifyOptions())
+    assert given.path is not None
+    assert [call.name for call in read_config(given.path)] == ["twice"]
+    ((name, (_, said)),) = given.refused.items()
+    assert name == "next"
+    assert said.startswith("fail: ")
+    assert "two.cu:3: 4-byte read: out of bounds: " in said
+    assert said.endswith("byte 196 of allocation 1, which has 196 bytes (args[0])")
 
 
 def test_a_config_that_compiles_is_taken_as_it_is(tmp_path: Path) -> None:
