@@ -13,8 +13,8 @@ from functools import lru_cache
 from porter.cuda.directives import Macro
 from porter.cuda.structure import Function
 from porter.cuda.tokens import Kind, Token, TokenizedSource, matching, text_of
+from porter.cuda.writes import written_names
 
-_ASSIGNMENTS = frozenset(["=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", "++", "--"])
 _INITIALISERS = frozenset(("=", "(", "{"))
 _QUALIFIERS = frozenset(
     (
@@ -62,8 +62,42 @@ def definitions_in(tokenized: TokenizedSource, start: int, end: int) -> tuple[De
     """Variables declared with an initialiser and not written again in bytes `[start, end)`, in order."""
     first, last = tokenized.code_index(start), tokenized.code_index(end)
     found = tuple(_definitions(tokenized, first, last))
-    written = _written_names(tokenized.code, first, last, {d.at for d in found})
+    written = written_names(tokenized, first, last, {d.at for d in found})
     return tuple(d for d in found if d.name not in written)
+
+
+def values_at(tokenized: TokenizedSource, local: tuple[Definition, ...], offset: int) -> dict[str, str]:
+    """What the definitions that can be seen at byte `offset` stand for, inner ones before outer ones."""
+    return {d.name: d.value for d in local if d.at < offset and _scope_end(tokenized, d.at) > offset}
+
+
+@lru_cache(maxsize=4096)
+def _scope_end(tokenized: TokenizedSource, at: int) -> int:
+    """Where the block ends in which a name is declared; in the head of a loop, where its statement does."""
+    tokens = tokenized.code
+    i = tokenized.code_index(at)
+    while i < len(tokens):
+        text = tokens[i].text
+        if text in ("(", "[", "{"):
+            i = matching(tokens, i) or i
+        elif text == "}":
+            return tokens[i].start
+        elif text == ")":
+            return _statement_end(tokens, i + 1)
+        i += 1
+    return len(tokenized.source.text)
+
+
+def _statement_end(tokens: tuple[Token, ...], start: int) -> int:
+    i = start
+    while i < len(tokens) and tokens[i].text not in (";", "}"):
+        if tokens[i].text in ("(", "[", "{"):
+            close = matching(tokens, i) or i
+            if tokens[i].text == "{":
+                return tokens[close].end
+            i = close
+        i += 1
+    return tokens[min(i, len(tokens) - 1)].end
 
 
 def file_definitions(tokenized: TokenizedSource, functions: tuple[Function, ...]) -> tuple[Definition, ...]:
@@ -78,7 +112,7 @@ def file_definitions(tokenized: TokenizedSource, functions: tuple[Function, ...]
 def _of_the_file(tokenized: TokenizedSource) -> tuple[tuple[Definition, ...], set[str]]:
     """Every definition, and the names that are written elsewhere."""
     everything = tuple(_definitions(tokenized, 0, len(tokenized.code)))
-    written = _written_names(tokenized.code, 0, len(tokenized.code), {d.at for d in everything})
+    written = written_names(tokenized, 0, len(tokenized.code), {d.at for d in everything})
     return everything, written
 
 
@@ -161,21 +195,3 @@ def _initialiser(tokenized: TokenizedSource, at: int, type_text: str) -> str | N
     if not inner:
         return None
     return f"dim3({inner})" if type_text.split()[-1] == "dim3" else inner
-
-
-def _written_names(tokens: tuple[Token, ...], first: int, last: int, declared_at: set[int]) -> set[str]:
-    """Names assigned, incremented, or whose address is taken, outside their declaration."""
-    written: set[str] = set()
-    identifier = Kind.IDENTIFIER
-    for i in range(max(first, 1), last - 1):
-        token = tokens[i]
-        if token.kind is not identifier or token.start in declared_at:
-            continue
-        after, before = tokens[i + 1].text, tokens[i - 1].text
-        if before in (".", "->"):
-            continue
-        member_write = after == "." and i + 3 < last and tokens[i + 3].text in _ASSIGNMENTS
-        address = before == "&" and tokens[i - 2].text in ("(", ",", "=", "return")
-        if after in _ASSIGNMENTS or before in ("++", "--", ">>") or member_write or address:
-            written.add(token.text)
-    return written

@@ -16,6 +16,7 @@ from porter.cuda.definitions import (
     definitions_in,
     file_definitions,
     macro_definitions,
+    values_at,
 )
 from porter.cuda.directives import Macro, find_macros
 from porter.cuda.launch import LaunchSite
@@ -30,6 +31,7 @@ from porter.cuda.tokens import (
     text_of,
     tokenize,
 )
+from porter.cuda.writes import declared_names
 
 _MAX_RESOLVED = 64
 
@@ -38,11 +40,12 @@ _MAX_RESOLVED = 64
 class _Scope:
     """What a launch can see: the locals declared before it, and the constants of file and template."""
 
+    tokenized: TokenizedSource
     local: tuple[Definition, ...]
     outer: Mapping[str, str]
 
     def at(self, offset: int) -> dict[str, str]:
-        return {**self.outer, **{d.name: d.value for d in self.local if d.at < offset}}
+        return {**self.outer, **values_at(self.tokenized, self.local, offset)}
 
 
 @lru_cache(maxsize=16)
@@ -63,7 +66,7 @@ def launches_in(
     outer = {**macro_definitions(macros), **file_scope}
     found = list(_launches_in_code(tokenized, functions, outer))
     for macro in macros:
-        found.extend(_launches_in(source, macro.tokens, macro.name, _Scope((), outer)))
+        found.extend(_launches_in(source, macro.tokens, macro.name, _Scope(tokenized, (), outer)))
     return tuple(sorted(found, key=lambda launch: launch.span))
 
 
@@ -78,7 +81,8 @@ def _launches_in_code(
             continue
         local = definitions_in(tokenized, function.body.start, function.body.end)
         template = _template_constants(tokenized, function)
-        scope = _Scope(local, {**outer, **template})
+        own = {p.name for p in function.parameters} | declared_names(tokenized, first, last)
+        scope = _Scope(tokenized, local, {**{n: v for n, v in outer.items() if n not in own}, **template})
         yield from _launches_in(
             tokenized.source,
             tokenized.code[first:last],

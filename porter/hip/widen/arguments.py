@@ -6,10 +6,11 @@ from collections.abc import Iterator
 
 from porter.core.span import SourceText
 from porter.cuda.constants import fold, lookup_in
-from porter.cuda.definitions import definitions_in
+from porter.cuda.definitions import Definition, definitions_in, values_at
 from porter.cuda.structure import Function, FunctionKind
 from porter.cuda.tokens import Kind, matching, matching_angle, split_arguments, text_of, tokenize
 from porter.cuda.translation_unit import TranslationUnit
+from porter.cuda.writes import declared_names, doubtful_names, written_names
 
 _DEPTH = 4
 _MOST = 16
@@ -23,10 +24,10 @@ def possible_values(
     Assumes that all calls of the functions involved are in the file, as in a program of one file.
     """
     function = unit.function_at(offset)
-    scope = dict(unit.constants)
-    if function is not None and function.body is not None:
-        local = definitions_in(unit.tokenized, function.body.start, function.body.end)
-        scope.update({d.name: d.value for d in local if d.at < offset})
+    inside = function is not None and function.body is not None
+    scope = _scope(unit, function, offset) if function and inside else dict(unit.constants)
+    if may_change(unit, expression, offset) is not None:
+        return None
     value = fold(expression, lookup_in(scope))
     if value is not None:
         return frozenset((value,))
@@ -95,16 +96,50 @@ def _arguments(unit: TranslationUnit, function: Function, name: str) -> Iterator
 
 
 def _is_written(unit: TranslationUnit, function: Function, name: str) -> bool:
+    """Whether a parameter may be another value, or its name another variable, somewhere in the body."""
     assert function.body is not None
     first, last = (unit.tokenized.code_index(at) for at in (function.body.start, function.body.end))
-    tokens = unit.tokenized.code[first:last]
-    for i in range(1, len(tokens) - 1):
-        if tokens[i].text == name:
-            after, before = tokens[i + 1].text, tokens[i - 1].text
-            assigned = after.endswith("=") and after not in ("==", "<=", ">=", "!=")
-            if assigned or after in ("++", "--") or before in ("++", "--") or before == "&":
-                return True
-            declared = tokens[i - 1].kind is Kind.IDENTIFIER and before not in ("return", "case", "else")
-            if declared:
-                return True
-    return False
+    return (
+        name in written_names(unit.tokenized, first, last, set())
+        or name in declared_names(unit.tokenized, first, last)
+        or name in doubtful_names(unit.tokenized, unit.macros, first, last)
+    )
+
+
+def may_change(unit: TranslationUnit, expression: str, offset: int) -> str | None:
+    """A variable behind `expression` that something not known may write; None where there is none."""
+    function = unit.function_at(offset)
+    if function is None or function.body is None:
+        return None
+    first, last = (unit.tokenized.code_index(at) for at in (function.body.start, function.body.end))
+    doubtful = doubtful_names(unit.tokenized, unit.macros, first, last)
+    scope = _scope(unit, function, offset)
+    constant = {d.name for d in _local(unit, function) if _CONSTANT & set(d.type_text.split())}
+    pending, seen = [expression], set[str]()
+    while pending:
+        for token in tokenize(SourceText("", pending.pop().encode("latin-1", "replace"))).code:
+            if token.kind is not Kind.IDENTIFIER or token.text in seen:
+                continue
+            seen.add(token.text)
+            if token.text in doubtful and token.text not in constant:
+                return token.text
+            pending.append(scope.get(token.text, ""))
+    return None
+
+
+_CONSTANT = frozenset(("const", "constexpr"))
+
+
+def _local(unit: TranslationUnit, function: Function) -> tuple[Definition, ...]:
+    assert function.body is not None
+    return definitions_in(unit.tokenized, function.body.start, function.body.end)
+
+
+def _scope(unit: TranslationUnit, function: Function, offset: int) -> dict[str, str]:
+    """What names stand for at `offset`: the file's constants that nothing there hides, and the function's."""
+    assert function.body is not None
+    first, last = (unit.tokenized.code_index(at) for at in (function.body.start, function.body.end))
+    own = {p.name for p in function.parameters} | declared_names(unit.tokenized, first, last)
+    scope = {name: value for name, value in unit.constants.items() if name not in own}
+    scope.update(values_at(unit.tokenized, _local(unit, function), offset))
+    return scope

@@ -20,7 +20,7 @@ from porter.cuda.launches import closing_of_launch
 from porter.cuda.structure import Function
 from porter.cuda.tokens import Kind, Token, matching, split_arguments
 from porter.cuda.translation_unit import TranslationUnit
-from porter.hip.widen.arguments import possible_values
+from porter.hip.widen.arguments import may_change, possible_values
 
 Block = tuple[int, int, int]
 
@@ -64,6 +64,10 @@ def _blocks(unit: TranslationUnit, kernel: Kernel, launch: LaunchSite) -> Iterat
         own = fold(name, lookup_in(dict(launch.resolved)))
         if own is not None and fold(value, lambda _: None) not in (None, own):
             return  # another instantiation's launch
+    changed = may_change(unit, launch.block, launch.span.start)
+    if changed is not None:
+        reason = f"`{changed}`, on which its threads a block depend, is given to code that may change it"
+        raise NoLaunch(reason, launch)
     if launch.block_dim is not None:
         yield launch.block_dim
         return
@@ -84,21 +88,6 @@ def _extents(launch: LaunchSite) -> tuple[str, ...]:
     text = launch.block.strip()
     resolved = dict(launch.resolved).get(text, text)
     return dim3_of(resolved) or (text,)
-
-
-def all_launched(unit: TranslationUnit, function: Function) -> bool:
-    """Whether every launch of the kernel is known: nothing else names it, and no other file can."""
-    mentions = sum(t.text == function.name for t in unit.references)
-    launches = sum(x.kernel == function.name for x in unit.launches)
-    definitions = sum(f.name == function.name for f in unit.functions)
-    in_macro = any(
-        m.name == x.enclosing_function
-        for m in unit.macros
-        for x in unit.launches
-        if x.kernel == function.name
-    )
-    whole = any(f.name == "main" and f.body is not None for f in unit.functions)
-    return whole and mentions == launches + definitions and not in_macro
 
 
 def twice_the_blocks(unit: TranslationUnit, function: Function) -> HostChange | None:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
+from porter.analysis.warp_assumptions import warp_assumptions
 from porter.core.edit import Edit
 from porter.core.span import Span
 from porter.cuda.structure import Function, FunctionKind
 from porter.cuda.translation_unit import TranslationUnit
 from porter.hip.widen.records import Kept
-from porter.hip.widen.regions import Region, regions_of
+from porter.hip.widen.regions import Region, regions_of, works_in_warps
 
 _OPENING = frozenset(("if", "ifdef", "ifndef"))
 
@@ -87,6 +88,18 @@ def outside(unit: TranslationUnit, group: Iterable[Function], edits: Iterable[Ed
                 reason = f"it shares `{region.name}` with {kernel.name}, which has no work of warps to follow"
                 return Kept(first.name, reason, first.name_span)
     return None
+
+
+def lanes_alone(unit: TranslationUnit) -> Iterator[Kept]:
+    """Kernels that count lanes or warps of 32 without an operation of warps."""
+    assumed = warp_assumptions(unit)
+    for kernel in unit.kernels:
+        regions = regions_of(unit, kernel)
+        spans = [(r.tokens[0].start, r.tokens[-1].end) for r in regions if r.tokens]
+        found = next((a for a in assumed if any(s <= a.span.start < e for s, e in spans)), None)
+        if found is not None and not works_in_warps(regions):
+            reason = f"`{found.text}` counts lanes, but no shuffle, vote or tile makes a warp of them"
+            yield Kept(kernel.name, reason, found.span)
 
 
 def _touches(span: Span, places: Iterable[tuple[int, int]]) -> bool:

@@ -18,11 +18,11 @@ from porter.hip.widen.host import (
     Block,
     HostChange,
     NoLaunch,
-    all_launched,
     blocks_of,
     twice_the_blocks,
     wider_blocks,
 )
+from porter.hip.widen.launched import unseen_launches
 from porter.hip.widen.obstacles import conditional_text, shared_buffers
 from porter.hip.widen.records import Kept
 
@@ -52,9 +52,9 @@ def original_of(unit: TranslationUnit, lowered: tuple[LoweredKernel, ...], candi
     function, name = candidate.function, candidate.name
     if sum(f.name == name for f in unit.kernels) > 1:
         raise CannotWiden(Kept(name, "several kernels of the file have this name", function.name_span))
-    if not all_launched(unit, function):
-        reason = "not every launch of it is known: another file or a use of its name may be one"
-        raise CannotWiden(Kept(name, reason, function.name_span))
+    unseen = unseen_launches(unit, function)
+    if unseen is not None:
+        raise CannotWiden(unseen)
     if not any(x.kernel == name for x in unit.launches):
         return Original(function, (), (None,))  # never launched: it does nothing
     obstacle = conditional_text(unit, function, candidate.regions) or shared_buffers(unit, function)

@@ -18,7 +18,7 @@ from porter.cuda.translation_unit import TranslationUnit, read_translation_unit
 from porter.hip.widen.change import Change, change_of
 from porter.hip.widen.groups import Candidate, Group, groups_of
 from porter.hip.widen.host import HostChange
-from porter.hip.widen.obstacles import outside
+from porter.hip.widen.obstacles import lanes_alone, outside
 from porter.hip.widen.proof import CannotWiden, NotProved, Original, original_of, proved
 from porter.hip.widen.records import Kept, WidenedKernel, Widening
 
@@ -54,7 +54,9 @@ def widen(
 ) -> Widening:
     """The file with every kernel widened that provably can be, apart from those in `without`."""
     known = tuple(lowered)
-    chosen = [g for g in groups_of(unit) if all(wanted(c.name) and c.name not in without for c in g)]
+    groups = groups_of(unit)
+    chosen = [g for g in groups if all(wanted(c.name) and c.name not in without for c in g)]
+    others = {c.name for g in groups for c in g} | without
     work = [_begun(unit, known, group) for group in chosen]
     for bold in (True, False):
         _attempt(unit, lower, [w for w in work if w.originals and w.hosts is None], bold=bold)
@@ -65,7 +67,10 @@ def widen(
         read_translation_unit(SourceText(unit.source.path, text)) if edits else unit,
         frozenset(s for w in done if w.change for s in w.change.shims),
         tuple(_widened(c, (w.hosts or {}).get(c.name)) for w in done for c in w.group),
-        tuple(_kept(c, w.reason) for w in work if w.hosts is None and w.reason for c in w.group),
+        (
+            *(_kept(c, w.reason) for w in work if w.hosts is None and w.reason for c in w.group),
+            *(k for k in lanes_alone(unit) if wanted(k.kernel) and k.kernel not in others),
+        ),
     )
 
 

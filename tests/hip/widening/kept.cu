@@ -101,7 +101,7 @@ __global__ void branch_of_a_compiler(const int* x, int* y) {
   for (int o = 16; o > 0; o /= 2) v += __shfl_down_sync(FULL, v, o);
   if (threadIdx.x % 32 == 0) atomicAdd(y, v);
 }
-__device__ int lane_of_mine() { return threadIdx.x % 32; }
+__device__ int lane_of_mine() { return threadIdx.x % 32; }  // kept: no shuffle, vote
 __global__ void only_lanes(int* y) { y[threadIdx.x] = lane_of_mine(); }
 __global__ void shares_its_lane(const int* x, int* y) {  // kept: shares `lane_of_mine`
   int v = x[threadIdx.x];
