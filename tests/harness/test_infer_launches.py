@@ -129,7 +129,7 @@ def test_the_file_says_the_same_again(inferred: Inferred) -> None:
 def test_a_section_to_write() -> None:
     unit = read_translation_unit(SourceText.read(SOURCE))
     text = section_to_write(next(k for k in unit.kernels if k.name == "templated"))
-    assert text.startswith('kernel."templated" = { template = "float", grid = 4, block = 256, args = [')
+    assert text.startswith('kernel."templated" = { template = "256", grid = 4, block = 256, args = [')
     assert tomllib.loads(text)["kernel"]["templated"]["grid"] == 4
 
 
