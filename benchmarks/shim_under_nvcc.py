@@ -58,7 +58,8 @@ compile() {
     --keep --keep-dir "$scratch/$1" -o "$scratch/$1/out.o" "$file") > "$scratch/$1.log" 2>&1
 }
 ptx() { cat "$scratch/$1"/*.ptx | sed -E 's,//.*,,; /^[[:space:]]*\\.(file|loc)/d; /^[[:space:]]*$/d
-  s/_ZN[0-9]+_INTERNAL/_INTERNAL/g; s/(_INTERNAL|__nv_static_[0-9]+_|_GLOBAL__N_)[0-9A-Za-z_]*/\\1/g; s/_[0-9a-f]{8}_/_/g'; }
+  s/_ZN[0-9]+_INTERNAL/_INTERNAL/g
+  s/(_INTERNAL|__nv_static_[0-9]+_|_GLOBAL__N_)[0-9A-Za-z_]*/\\1/g; s/_[0-9a-f]{8}_/_/g'; }
 said() { grep -m1 -E 'error|fatal' "$scratch/$1.log" | tr '\\t' ' '; }
 if ! compile original; then
   printf '%s\\tno: %s\\t-\\t-\\n' "$file" "$(said original)"
