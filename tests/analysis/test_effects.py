@@ -38,6 +38,10 @@ SAME = [
     (SHARED + "y[t] = s[63 - t];", T + "__syncthreads(); y[t] = x[63 - t];"),
     (T + "for (int i = t; i < 256; i += 64) y[i] = 0;", T + "for (int i = 0; i < 4; ++i) y[i * 64 + t] = 0;"),
     (T + "if (t % 2) atomicAdd(y, x[t]);", T + "if (t & 1) atomicAdd(y, x[t]);"),
+    (
+        T + "if (t < 32) for (int i = t; i < n; i += 32) atomicAdd(&y[i], 1);",
+        T + "for (int i = t; i < n; i += 64) atomicAdd(&y[i], 1);",
+    ),
     (T + "y[t] = __any_sync(~0u, x[t]) || __any_sync(~0u, x[t]);", T + "y[t] = __any_sync(~0u, x[t]);"),
     (T + "y[t] = __popc(__ballot_sync(~0u, x[t] > 0) & 1);", T + "y[t] = __shfl_sync(~0u, x[t] > 0, 0);"),
 ]
@@ -57,6 +61,12 @@ DIFFERENT = [
     (T + "if (t % 32 == 0) atomicAdd(y, 1);", T + "if (t == 0) atomicAdd(y, 1);"),
     (T + "for (int i = t; i < n; i += 64) y[i] = 0;", T + "for (int i = t; i < n; i += 32) y[i] = 0;"),
     (T + "y[t] = __any_sync(~0u, x[t]);", T + "y[t] = __all_sync(~0u, x[t]);"),
+    (
+        T + "for (int i = t % 32; i < n; i += 32) atomicAdd(&y[i], 1);",
+        T + "for (int i = t; i < n; i += 64) atomicAdd(&y[i], 1);",
+    ),
+    (T + "long long v = x[t] + x[t + 1]; y[t] = v >> 1;", T + "y[t] = (x[t] + (long long)x[t + 1]) >> 1;"),
+    (T + "unsigned v = x[t]; y[t] = v + 1 > v;", T + "y[t] = 1;"),
     (
         T + "if (t == 0) y[0] = 1; __syncthreads(); if (t == 1) y[0] = 2;",
         T + "if (t == 1) y[0] = 2; __syncthreads(); if (t == 0) y[0] = 1;",
@@ -126,10 +136,25 @@ def test_terms_are_what_they_compute() -> None:
     assert pool.fold("+", "float32", (a, a)) != a
     assert pool.fold("*", "float32", (a, pool.number(1.0))) == a
     assert pool.negated(pool.negated(a)) == a
-    parts = [pool.lane_part(a, 4, lane) for lane in range(4)]
-    assert pool.fold("+", "float32", parts) == pool.make("all parts", (), (a,))
-    assert pool.fold("+", "float32", parts[:3]) != pool.make("all parts", (), (a,))
-    assert pool.fold("+", "float32", [*parts, parts[0]]) != pool.fold("+", "float32", parts)
+
+
+def test_parts_are_a_whole_only_by_the_operator_of_their_loop() -> None:
+    pool = Pool()
+    for op in ("+", "max", "|"):
+        total = pool.total(pool.symbol("loop"), 0, op, "float32")
+        parts = [pool.lane_part(total, 4, lane) for lane in range(4)]
+        whole = pool.make("all parts", (), (total,))
+        assert pool.fold(op, "float32", parts) == whole
+        assert pool.fold(op, "float32", parts[:3]) != whole
+        for other, type_ in (("min", "float32"), ("*", "float32"), ("&", "float32"), (op, "uint32")):
+            assert pool.fold(other, type_, parts) != whole
+    sum_ = pool.total(pool.symbol("loop"), 0, "+", "int32")
+    lanes = dict.fromkeys([pool.lane_part(sum_, 4, lane) for lane in range(4)], 1)
+    assert pool.linear(0, lanes) == pool.make("all parts", (), (sum_,))
+    assert pool.fold("+", "float32", [*lanes, *lanes]) != pool.make("all parts", (), (sum_,))
+    highest = pool.total(pool.symbol("loop"), 0, "max", "int32")
+    lanes = dict.fromkeys([pool.lane_part(highest, 4, lane) for lane in range(4)], 1)
+    assert pool.linear(0, lanes) != pool.make("all parts", (), (highest,))
 
 
 def test_shared_cells_need_an_order() -> None:

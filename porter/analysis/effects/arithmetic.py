@@ -33,7 +33,9 @@ def binary(pool: Pool, op: str, left: Term, right: Term, type_: Type, operands: 
         computed = _of_integers(op, a, b, type_)
         return pool.undefined_value(f"`{op}` out of its range") if computed is None else pool.number(computed)
     if is_integer(type_):
-        return _of_index(pool, op, left, right, type_)
+        result = _of_index(pool, op, left, right, type_)
+        number = pool.integer(result)
+        return result if number is None else pool.number(wrapped(number, type_))
     return _of_floats(pool, op, left, right, str(type_))
 
 
@@ -107,6 +109,25 @@ def _is_place(pool: Pool, term: Term) -> bool:
     return bool(coefficients) and all(_is_natural(pool, t) for t in coefficients)
 
 
+def _keeps_value(pool: Pool, term: Term, type_: Scalar) -> bool:
+    """Whether a sum is the same number in a wider type: it counts no more conditions than it has room for.
+
+    A ballot of a signed type would get its sign's bit again and again.
+    """
+    if pool.nodes[term].kind == "ballot":
+        return type_.kind == "uint"
+    constant, coefficients = pool.parts(term)
+    most = abs(constant)
+    for own, coefficient in coefficients.items():
+        if type_.kind == "uint" and coefficient < 0:
+            return False
+        if pool.is_condition(own):
+            most += abs(coefficient)
+        elif not _is_natural(pool, own):
+            return False
+    return most < 1 << (type_.bits - 1) and (type_.kind == "int" or constant >= 0)
+
+
 def _ballot_and(pool: Pool, left: Term, right: Term) -> Term | None:
     """A ballot and a number: the votes of the lanes whose bits are set."""
     for ballot, mask in ((left, pool.integer(right)), (right, pool.integer(left))):
@@ -146,7 +167,10 @@ def negative(pool: Pool, term: Term, type_: str) -> Term:
 
 
 def cast(pool: Pool, term: Term, from_: Type, to: Type) -> Term:
-    """A conversion; between integers one that loses no bits changes nothing."""
+    """A conversion; between integers of one width, or to a wider type of the same value, it changes nothing.
+
+    A sum is known only modulo its width, so that the wider value of a sum is not the sum of wider values.
+    """
     if str(from_) == str(to) or (isinstance(from_, Pointer) and isinstance(to, Pointer)):
         return term
     value = pool.value(term)
@@ -157,7 +181,9 @@ def cast(pool: Pool, term: Term, from_: Type, to: Type) -> Term:
             return term
         return pool.compare("!=", term, pool.number(0), exact=is_integer(from_))
     if isinstance(from_, Scalar) and isinstance(to, Scalar) and is_integer(from_) and is_integer(to):
-        if to.bits >= from_.bits or from_ == BOOL or _is_place(pool, term):
+        if to.bits == from_.bits or from_ == BOOL or _is_place(pool, term):
+            return term
+        if to.bits > from_.bits and _keeps_value(pool, term, from_):
             return term
         if pool.nodes[term].kind == "ballot":
             return pool.undefined_value("a ballot that is kept in fewer bits than a wavefront has lanes")

@@ -13,7 +13,7 @@ from porter.analysis.effects.terms import Pool, Term
 from porter.analysis.effects.values import Guard
 from porter.analysis.stop import Stop
 from porter.core.span import Span
-from porter.cuda.kir import INT32, Kernel, Scalar
+from porter.cuda.kir import Kernel, Scalar
 
 
 @dataclass(frozen=True)
@@ -70,8 +70,10 @@ def _done(pool: Pool, states: Iterable[State]) -> dict[Effect, Span]:
     """Every effect with its place, the shares of lanes and what atomics add put together. Raises Stop."""
     done: dict[Effect, Span] = {}
     sums: dict[Effect, Counter[Term]] = {}
+    times: Counter[Effect] = Counter()
     for state in states:
         done |= state.effects.stores
+        times.update(state.effects.times)
         for effect, counts in state.effects.atomics.items():
             sums.setdefault(effect, Counter()).update(counts)
             done.setdefault(effect, state.effects.spans[effect])
@@ -84,11 +86,11 @@ def _done(pool: Pool, states: Iterable[State]) -> dict[Effect, Span]:
     for effect, counts in sums.items():
         kind, guard, what = effect
         done[kind, guard, (*what, _total(states, kind, str(what[0]), counts))] = done.pop(effect)
-    return _whole_loops(done)
+    return _whole_loops(done, times)
 
 
-def _whole_loops(done: dict[Effect, Span]) -> dict[Effect, Span]:
-    """Where every lane of a group does its share of a loop, the loop instead of the shares."""
+def _whole_loops(done: dict[Effect, Span], times: Counter[Effect]) -> dict[Effect, Span]:
+    """Where every lane of a group does its share of a loop as often, the loop instead of the shares."""
     groups: dict[tuple[Guard, object, object], list[Effect]] = {}
     for effect in done:
         kind, guard, what = effect
@@ -96,18 +98,24 @@ def _whole_loops(done: dict[Effect, Span]) -> dict[Effect, Span]:
             loop, size, _, epoch = what
             groups.setdefault((guard, (loop, epoch), size), []).append(effect)
     for (guard, loop, size), lanes in groups.items():
-        if len(lanes) == int(str(size)):
-            spans = [done.pop(effect) for effect in lanes]
-            done["all shares", guard, (loop,)] = spans[0]
+        often = {times[effect] for effect in lanes}
+        spans = [done.pop(effect) for effect in lanes]
+        if len(lanes) == int(str(size)) and len(often) == 1:
+            done["all shares", guard, (loop, f"{often.pop()} times")] = spans[0]
+        else:
+            for effect, span in zip(lanes, spans, strict=True):
+                kind, _, what = effect
+                done[kind, guard, (*what, f"{times[effect]} times")] = span
     return done
 
 
 def _total(states: Iterable[State], name: str, type_: str, counts: Counter[Term]) -> Term:
     """What all atomics of one place come to."""
     state = next(iter(states))
-    is_integer = type_.startswith(("int", "uint"))
+    kind = type_.rstrip("0123456789")
+    scalar = Scalar(kind, int(type_[len(kind) :])) if kind in ("int", "uint") else Scalar(type_, 0)
     terms = [t for t, n in counts.items() for _ in range(n)]
-    return combined(state, SUMMED[name], INT32 if is_integer else Scalar(type_, 0), terms)
+    return combined(state, SUMMED[name], scalar, terms)
 
 
 def _more_shared(state: State, states: Iterable[State], other: Kernel) -> Differs | None:

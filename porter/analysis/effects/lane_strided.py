@@ -82,7 +82,7 @@ def lane_strided(on: Execution, stmt: For, active: Active) -> bool:
             guard = active[t]
             assert guard is not None
             what = (shares[t], str(strided.size), str(t % strided.size))
-            on.state.record("lane's share", guard, what, stmt.span)
+            on.state.record("lane's share", guard, what, stmt.span, counted=memory.has_atomics)
     return True
 
 
@@ -110,7 +110,7 @@ def _fold(
         if active[t] is None:
             out.append(of_thread(before, t))
             continue
-        whole = on.pool.make("total", (number, op, str(place.type)), (shares[t],))
+        whole = on.pool.total(shares[t], number, op, str(place.type))
         share = on.pool.lane_part(whole, strided.size, t % strided.size)
         out.append(combined(on.state, op, place.type, [of_thread(before, t), share]))
     on.state.locals[place] = out

@@ -50,11 +50,15 @@ Effect: TypeAlias = tuple[str, Guard, tuple[object, ...]]
 
 @dataclass
 class Effects:
-    """Stores as a set: who stores a value does not matter. Atomics as sums of what they add."""
+    """Stores as a set: who stores a value does not matter. Atomics as sums of what they add.
+
+    `times`: how often each lane's share of a loop with atomics is done.
+    """
 
     stores: dict[Effect, Span] = field(default_factory=dict)
     atomics: dict[Effect, Counter[Term]] = field(default_factory=dict)
     spans: dict[Effect, Span] = field(default_factory=dict)
+    times: Counter[Effect] = field(default_factory=Counter)
 
 
 @dataclass
@@ -79,9 +83,14 @@ class State:
     def access(self, thread: int) -> Access:
         return Access(thread, self.epoch, self.warp_epoch)
 
-    def record(self, kind: str, guard: Guard, what: tuple[object, ...], span: Span) -> None:
+    def record(
+        self, kind: str, guard: Guard, what: tuple[object, ...], span: Span, *, counted: bool = False
+    ) -> None:
         """A store or a loop's stores. Those that barriers order are told apart, since the last one counts."""
-        self.effects.stores.setdefault((kind, guard, (*what, f"epoch {self.epoch}")), span)
+        effect = (kind, guard, (*what, f"epoch {self.epoch}"))
+        self.effects.stores.setdefault(effect, span)
+        if counted:
+            self.effects.times[effect] += 1
 
     def count(self, amount: int, span: Span) -> None:
         """Raises Stop where the execution takes too long."""

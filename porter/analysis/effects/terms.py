@@ -17,6 +17,9 @@ Payload: TypeAlias = tuple[object, ...]
 Number: TypeAlias = int | float
 
 IDEMPOTENT = frozenset(("min", "max", "&", "|"))
+_INDICES = frozenset(("number", "symbol", "linear", "fold", "operator", "item", "cast"))
+"""What indices are made of: places in the grid, parameters, and arithmetic on them."""
+
 COMPARISONS = frozenset(("<", "<=", ">", ">=", "==", "!="))
 
 
@@ -93,7 +96,7 @@ class Pool:
         return (0, {term: 1}) if value is None else (value, {})
 
     def linear(self, constant: int, coefficients: Mapping[Term, int]) -> Term:
-        joined = self._joined({t: c for t, c in coefficients.items() if c})
+        joined = self._joined({t: c for t, c in coefficients.items() if c}, "+", None)
         if not joined:
             return self.number(constant)
         items = sorted(joined.items())
@@ -129,7 +132,7 @@ class Pool:
                 counts[operand] += 1
         if op in IDEMPOTENT:
             counts = Counter(dict.fromkeys(counts, 1))
-        items = sorted(self._joined(self._without_neutral(op, type_, counts)).items())
+        items = sorted(self._joined(self._without_neutral(op, type_, counts), op, type_).items())
         if not items:
             return self.number(_neutral(op, type_))
         if len(items) == 1 and items[0][1] == 1:
@@ -148,12 +151,16 @@ class Pool:
             kept = dict.fromkeys(absorbing, 1) if absorbing else kept
         return kept
 
-    def _joined(self, counts: Mapping[Term, int]) -> dict[Term, int]:
-        """The parts that all lanes of a group have of one loop, put together as the whole of it."""
+    def _joined(self, counts: Mapping[Term, int], op: str, type_: str | None) -> dict[Term, int]:
+        """The parts that all lanes of a group have of one loop, put together as the whole of it.
+
+        Only where `op` is what the loop itself combines its iterations with, in the same type (None: integers
+        of the linear form's width): a sum of maxima is not the same for every number of lanes.
+        """
         lanes: dict[tuple[Term, int], dict[int, int]] = {}
         for term, count in counts.items():
             node = self.nodes[term]
-            if node.kind == "lane part":
+            if node.kind == "lane part" and self._combines(node.children[0], op, type_):
                 size, lane = node.payload
                 assert isinstance(size, int)
                 assert isinstance(lane, int)
@@ -166,6 +173,17 @@ class Pool:
                 whole = self.make("all parts", (), (loop,))
                 joined[whole] = joined.get(whole, 0) + own[0]
         return joined
+
+    def _combines(self, loop: Term, op: str, type_: str | None) -> bool:
+        node = self.nodes[loop]
+        if node.kind != "total":
+            return False
+        _, own, of = node.payload
+        return own == op and (str(of).startswith(("int", "uint")) if type_ is None else of == type_)
+
+    def total(self, loop: Term, variable: int, op: str, type_: str) -> Term:
+        """What all iterations of `loop` give a variable, combined by `op`."""
+        return self.make("total", (variable, op, type_), (loop,))
 
     def lane_part(self, loop: Term, size: int, lane: int) -> Term:
         """What one lane of `size` gets from its iterations of `loop`."""
@@ -185,6 +203,20 @@ class Pool:
         is_fold = node.kind == "fold" and node.payload[1] == "bool"
         return node.kind in ("compare", "not") or is_fold or self.value(term) in (0, 1)
 
+    def is_data(self, term: Term) -> bool:
+        """Whether a number comes from memory or from work on what does, so that it may wrap around."""
+        pending, seen = [term], set[Term]()
+        while pending:
+            own = pending.pop()
+            if own in seen:
+                continue
+            seen.add(own)
+            node = self.nodes[own]
+            if node.kind not in _INDICES:
+                return True
+            pending.extend(node.children)
+        return False
+
     def choice(self, condition: Term, if_true: Term, if_false: Term) -> Term:
         value = self.value(condition)
         if value is not None:
@@ -192,9 +224,13 @@ class Pool:
         return if_true if if_true == if_false else self.make("choice", (), (condition, if_true, if_false))
 
     def compare(self, op: str, left: Term, right: Term, *, exact: bool) -> Term:
-        """`exact`: of integers, whose difference may be a number although neither is."""
+        """`exact`: of integers, whose difference may be a number although neither is.
+
+        Data may wrap around, so that of it only equal terms have a known order.
+        """
         a, b = self.value(left), self.value(right)
-        if exact and (a is None or b is None):
+        is_known = left == right or op in ("==", "!=") or not (self.is_data(left) or self.is_data(right))
+        if exact and is_known and (a is None or b is None):
             difference = self.value(self.plus(left, right, -1))
             a, b = (difference, 0) if difference is not None else (None, None)
         if a is None or b is None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 
 from porter.analysis.warp_assumptions import warp_assumptions
@@ -44,28 +43,6 @@ def _conditional_ranges(unit: TranslationUnit) -> list[tuple[int, int]]:
     code = unit.tokenized.code
     whole = (code[0].start, code[-1].end) if code else (0, 0)
     return [(a, b) for a, b in found if not (a < whole[0] and whole[1] <= b)]
-
-
-def shared_buffers(unit: TranslationUnit, function: Function) -> Kept | None:
-    """A launch that gives one buffer to two pointers: what the text takes for two may be one."""
-    pointers = [i for i, p in enumerate(function.parameters) if "*" in p.type_text]
-    for launch in (x for x in unit.launches if x.kernel == function.name):
-        bases = [_base(launch.arguments[i]) for i in pointers if i < len(launch.arguments)]
-        twice = next((b for b in bases if b and bases.count(b) > 1 and b not in _NO_BUFFER), None)
-        if twice is not None:
-            reason = f"`{twice}` is given for two of its buffers, so that a store to one may change the other"
-            return Kept(function.name, reason, launch.span)
-    return None
-
-
-_NO_BUFFER = frozenset(("nullptr", "NULL"))
-
-
-def _base(argument: str) -> str:
-    """The first name in an argument, casts apart."""
-    plain = re.sub(r"\([\w:\s]*\*+\s*\)|\b\w+_cast\s*<[^>]*>", "", argument)
-    found = re.search(r"[A-Za-z_]\w*", plain)
-    return found.group() if found else ""
 
 
 def outside(unit: TranslationUnit, group: Iterable[Function], edits: Iterable[Edit]) -> Kept | None:

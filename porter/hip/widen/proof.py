@@ -13,6 +13,7 @@ from porter.cuda.kir import Kernel
 from porter.cuda.lower_kernel import Lowered, LoweredKernel, NotLowered
 from porter.cuda.structure import Function
 from porter.cuda.translation_unit import TranslationUnit
+from porter.hip.widen.buffers import shared_buffers
 from porter.hip.widen.groups import Candidate
 from porter.hip.widen.host import (
     Block,
@@ -23,7 +24,7 @@ from porter.hip.widen.host import (
     wider_blocks,
 )
 from porter.hip.widen.launched import unseen_launches
-from porter.hip.widen.obstacles import conditional_text, shared_buffers
+from porter.hip.widen.obstacles import conditional_text
 from porter.hip.widen.records import Kept
 
 
@@ -57,7 +58,7 @@ def original_of(unit: TranslationUnit, lowered: tuple[LoweredKernel, ...], candi
         raise CannotWiden(unseen)
     if not any(x.kernel == name for x in unit.launches):
         return Original(function, (), (None,))  # never launched: it does nothing
-    obstacle = conditional_text(unit, function, candidate.regions) or shared_buffers(unit, function)
+    obstacle = conditional_text(unit, function, candidate.regions)
     if obstacle is not None:
         raise CannotWiden(obstacle)
     for item in lowered:
@@ -66,6 +67,9 @@ def original_of(unit: TranslationUnit, lowered: tuple[LoweredKernel, ...], candi
             raise CannotWiden(Kept(name, reason, item.diagnostic.span))
     own = [k.kernel for k in lowered if isinstance(k, Lowered) and k.kernel.name == name]
     instances = tuple((kernel, _references(unit, function, kernel)) for kernel in own)
+    aliased = shared_buffers(unit, function)
+    if aliased is not None:
+        raise CannotWiden(aliased)
     blocks = tuple(block for _, known in instances for block, _ in known)
     changes = (wider_blocks(unit, function, blocks), twice_the_blocks(unit, function))
     return Original(function, instances, (None, *(c for c in changes if c is not None)))

@@ -174,6 +174,45 @@ __global__ void mask_in_a_word(const int* x, int* y) {
   unsigned m = __ballot_sync(FULL, x[i] > 0);
   y[i] = __ffs(m);  // kept: depends on the number of lanes
 }
+__global__ void sum_of_maxima(const int* x, int* y, int rows, int columns) {
+  int row = blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32, lane = threadIdx.x % 32, v = 0;
+  if (row >= rows) return;
+  for (int c = lane; c < columns; c += 32) v = max(v, x[row * columns + c]);
+  for (int o = 16; o > 0; o /= 2) v += __shfl_xor_sync(FULL, v, o);
+  if (lane == 0) y[row] = v;  // kept: depends on the number of lanes
+}
+__global__ void sum_of_bits(const int* x, int* y, int rows, int columns) {
+  int row = blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32, lane = threadIdx.x % 32, v = 0;
+  if (row >= rows) return;
+  for (int c = lane; c < columns; c += 32) v |= x[row * columns + c];
+  int s = v;
+  for (int o = 16; o > 0; o /= 2) s += __shfl_xor_sync(FULL, s, o);
+  if (lane == 0) y[row] = s;  // kept: depends on the number of lanes
+}
+__global__ void bits_of_sums(const int* x, int* y, int rows, int columns) {
+  int row = blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32, lane = threadIdx.x % 32, v = 0;
+  if (row >= rows) return;
+  for (int c = lane; c < columns; c += 32) v += x[row * columns + c];
+  for (int o = 16; o > 0; o /= 2) v ^= __shfl_xor_sync(FULL, v, o);
+  if (lane == 0) y[row] = v;  // kept: depends on the number of lanes
+}
+__global__ void wraps_around(const int* x, unsigned long long* y) {
+  unsigned v = x[blockIdx.x * blockDim.x + threadIdx.x];
+  for (int o = 16; o > 0; o /= 2) v += __shfl_xor_sync(FULL, v, o);
+  if (threadIdx.x % 32 == 0) atomicAdd(y, (unsigned long long)v);  // kept: what this atomic adds
+}
+__global__ void highest_as_unsigned(const int* x, unsigned* y) {
+  int v = x[blockIdx.x * blockDim.x + threadIdx.x];
+  for (int o = 16; o > 0; o /= 2) v = max(v, __shfl_xor_sync(FULL, v, o));
+  if (threadIdx.x % 32 == 0) atomicMax(y, (unsigned)v);  // kept: what this atomic adds
+}
+__global__ void by_another_name(const int* x, int* y, int rows, int columns) {
+  int row = blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32, lane = threadIdx.x % 32, v = 0;
+  if (row >= rows) return;
+  for (int c = lane; c < columns; c += 32) v += x[row * columns + c];
+  for (int o = 16; o > 0; o /= 2) v += __shfl_xor_sync(FULL, v, o);
+  for (int c = 32 + lane; c < columns; c += 32) y[row * columns + c] = x[row * columns + c - 32] + v;
+}
 struct Launcher {
   void (*kernel)(const int*, int*);
 };
@@ -212,6 +251,13 @@ int main(int count, char**) {
   (void)launcher;
   address_taken<<<1, 64>>>(x, y);
   in_place<<<2, 128>>>(y, y, 8, 40);  // kept: given for two
+  const int* again = y;
+  by_another_name<<<2, 128>>>(again, y, 8, 40);  // kept: may be one buffer
+  sum_of_maxima<<<2, 128>>>(x, y, 8, 40);
+  sum_of_bits<<<2, 128>>>(x, y, 8, 40);
+  bits_of_sums<<<2, 128>>>(x, y, 8, 40);
+  wraps_around<<<2, 128>>>(x, (unsigned long long*)n);
+  highest_as_unsigned<<<2, 128>>>(x, (unsigned*)n);
   equal_keys<<<1, 64>>>(x, y);
   all_slots_read<<<1, 1024>>>(x, y);
   ends_at_the_warp<<<1, 64>>>(x, y);
