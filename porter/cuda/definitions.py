@@ -13,7 +13,7 @@ from functools import lru_cache
 from porter.cuda.directives import Macro
 from porter.cuda.structure import Function
 from porter.cuda.tokens import Kind, Token, TokenizedSource, matching, text_of
-from porter.cuda.writes import written_names
+from porter.cuda.writes import valueless_names, written_names
 
 _INITIALISERS = frozenset(("=", "(", "{"))
 _QUALIFIERS = frozenset(
@@ -63,6 +63,7 @@ def definitions_in(tokenized: TokenizedSource, start: int, end: int) -> tuple[De
     first, last = tokenized.code_index(start), tokenized.code_index(end)
     found = tuple(_definitions(tokenized, first, last))
     written = written_names(tokenized, first, last, {d.at for d in found})
+    written |= valueless_names(tokenized, first, last)  # which of the two a place means is not known
     return tuple(d for d in found if d.name not in written)
 
 

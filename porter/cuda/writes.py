@@ -75,7 +75,7 @@ def doubtful_names(
 
 
 def declared_names(tokenized: TokenizedSource, first: int, last: int) -> set[str]:
-    """Names that a range may declare, with a value or without."""
+    """Names of numbers that a range may declare, with a value or without; pointers are none."""
     tokens = tokenized.code
     found: set[str] = set()
     for i in range(max(first, 1), last - 1):
@@ -83,11 +83,32 @@ def declared_names(tokenized: TokenizedSource, first: int, last: int) -> set[str
         if tokens[i].kind is not Kind.IDENTIFIER or after in ("::", "<"):
             continue
         typed = before.kind is Kind.IDENTIFIER and before.text not in _NO_TYPES
-        pointed = before.text in ("*", "&", "&&", ">") and after in ("=", ";", ",", ")", "[", "{", ":")
-        later = before.text in (",", "[") and after in ("=", ";", "]")
-        if typed or later or (pointed and tokens[i - 2].kind is Kind.IDENTIFIER and after != ")"):
+        referred = before.text in _REFERENCES and after in ("=", ":")
+        later = before.text == "," and after in ("=", ";")
+        if typed or later or referred or (after in (",", "]") and _is_bound(tokens, i)):
             found.add(tokens[i].text)
     return found
+
+
+def valueless_names(tokenized: TokenizedSource, first: int, last: int) -> set[str]:
+    """Names declared without a value, as the parameters of a lambda."""
+    tokens = tokenized.code
+    return {
+        tokens[i].text
+        for i in range(max(first, 1), last - 1)
+        if tokens[i].kind is Kind.IDENTIFIER
+        and tokens[i + 1].text in (")", ",", ";", "]")
+        and tokens[i - 1].kind is Kind.IDENTIFIER
+        and tokens[i - 1].text not in _NO_TYPES
+    }
+
+
+def _is_bound(tokens: tuple[Token, ...], at: int) -> bool:
+    """Whether a name stands in the brackets of `auto [a, b]`."""
+    i = at - 1
+    while i > 1 and (tokens[i].text == "," or tokens[i].kind is Kind.IDENTIFIER):
+        i -= 1
+    return tokens[i].text == "[" and tokens[i - 1].text in ("auto", "&", "&&")
 
 
 _NO_TYPES = frozenset(

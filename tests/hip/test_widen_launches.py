@@ -55,12 +55,15 @@ CONSTANT = {
     "part of a dim3": "int t = 256; dim3 block(t); row_sum<<<4, block>>>(x, y);",
     "of an inner block": "int t = 96; { int t = 256; row_sum<<<4, t>>>(x, y); } return t;",
     "of a branch": "if (argc) { int t = 64; row_sum<<<4, t>>>(x, y); } else { int t = 96; (void)t; }",
+    "an extent of an array": "int t = 256, p[n], q = 2 * n; row_sum<<<4, n>>>(x, y); return p[t] + q;",
+    "captured by value": "auto f = [x, y] { row_sum<<<4, n>>>(x, y); }; f();",
     "a mask": "int t = 256, u = argc & t; row_sum<<<u, t>>>(x, y);",
     "a parameter": "go(x, y, 256);",
 }
 BEFORE = """
 #include <cstdio>
 #include <functional>
+const int n = 256;
 static void use(int t) { (void)t; }
 static void look(const int& t) { (void)t; }
 static void pick(int& t) { t = 96; }
@@ -87,6 +90,8 @@ CHANGED = {
     "a pointer to a function": "int t = 256; (*&pick)(t); row_sum<<<4, t>>>(x, y);",
     "a hidden name of a macro": "int t = 256; BUMP; row_sum<<<4, t>>>(x, y);",
     "a macro's argument": "int t = 256; SET(t); row_sum<<<4, t>>>(x, y);",
+    "a name that a binding hides": "int a[2] = {96, 1}; auto [n, u] = a; row_sum<<<u, n>>>(x, y);",
+    "a lambda's own": "int t = 256; [&](int t) { row_sum<<<4, t>>>(x, y); }(96); return t;",
     "a member": "int t = 256; Holder h{t}; h.r = 96; row_sum<<<4, t>>>(x, y);",
     "a block that is over": "int t = argc; { int t = 256; (void)t; } row_sum<<<4, t>>>(x, y);",
     "a block of 96 again": "int t = 96; { int t = 256; (void)t; } row_sum<<<4, t>>>(x, y);",
@@ -100,7 +105,6 @@ WRITERS = (
     + """
 #define BUMP t = 96
 #define SET(v) v = 96
-const int n = 256;
 struct Holder { int& r; };
 """
 )
