@@ -44,11 +44,19 @@ def write_output(path: Path, data: bytes) -> None:
 
 
 def header_path(folder: Path, name: str, data: bytes, *, force: bool) -> Path:
-    """Where a header of a port goes; one compatibility header serves all ports in a folder."""
+    """Where a header of a port goes; a header of porter's serves all ports in a folder.
+
+    Raises InputError where the folder has another file of that name, and `force` is off.
+    """
     path = folder / name
     if path.name == COMPATIBILITY_HEADER and path.exists():
         merged_header(path, data)
         return path
+    if path.is_file() and not force:
+        if path.read_bytes() == data:
+            return path
+        hint = "write the port into another folder, or overwrite it with --force"
+        raise InputError(f"{path} exists, and this port's header of that name differs", hint=hint)
     return resolve_output(str(path), path.name, force=force)
 
 

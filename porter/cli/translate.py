@@ -138,8 +138,13 @@ def _check_warps(request: PortRequest) -> None:
     """Raises InputError where the options ask for what cannot be."""
     if request.warps is Warps.PRESERVE:
         return
-    if request.target is not Target.HIP or request.style is not Style.REWRITE or request.tune:
-        raise InputError("--warps widen is for --target hip in --style rewrite, without --tune")
+    if request.target is not Target.HIP:
+        raise InputError(f"--warps widen is for --target hip, not for {request.target}")
+    if request.style is not Style.REWRITE:
+        hint = "leave out --style, or --warps"
+        raise InputError(f"--warps widen is for --style rewrite, not for {request.style.value}", hint=hint)
+    if request.tune:
+        raise InputError("--warps widen and --tune do not go together", hint="leave out one of them")
     if load_gpu(request.arch).compute.wavefront_size != WAVEFRONT_SIZE:
         raise InputError(
             f"--warps widen is for GPUs with wavefronts of 64 lanes, which {request.arch} has not"

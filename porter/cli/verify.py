@@ -33,9 +33,7 @@ from porter.report.text import print_report
 def verify(
     original: Annotated[
         Path,
-        typer.Argument(
-            metavar="ORIGINAL", help="the CUDA program, or kernels without a main()", show_default=False
-        ),
+        typer.Argument(metavar="ORIGINAL", help="the CUDA source; it needs no main()", show_default=False),
     ],
     port: Annotated[
         Path,

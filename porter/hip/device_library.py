@@ -17,6 +17,7 @@ from porter.cuda.call_sites import calls, is_free_name, streams
 from porter.cuda.tokens import Token
 from porter.cuda.translation_unit import TranslationUnit
 from porter.hip.function_objects import uses
+from porter.hip.own_headers import BY_REWRITING
 from porter.hip.step import Step, error, replace, warning
 
 LIBCUXX = "LIB010"
@@ -68,7 +69,8 @@ def port_device_library(unit: TranslationUnit, *, with_headers: bool) -> Step:
             edits.append(Edit(start, end, b"porter_cuda::" if std else b"porter_cuda", _REASON))
         else:
             message = f"cuda::{name.text} belongs to libcu++, which ROCm does not have"
-            findings.append(error(LIBCUXX, message, unit.span_of(tokens[at]), _way_out(name.text)))
+            way_out = BY_REWRITING if ported else _way_out(name.text)
+            findings.append(error(LIBCUXX, message, unit.span_of(tokens[at]), way_out))
     if with_headers:
         edits += [
             replace(c.name, _PRIMITIVES[c.name.text], _REASON) for c in calls(unit, frozenset(_PRIMITIVES))

@@ -13,7 +13,7 @@ from porter.cuda.structure import conditional_branches
 from porter.cuda.tokens import Kind, matching
 from porter.cuda.translation_unit import TranslationUnit
 from porter.hip.name_table import load_tables
-from porter.hip.own_headers import own_header
+from porter.hip.own_headers import BY_REWRITING, own_header
 from porter.hip.step import Step, error, insert
 
 RUNTIME_HEADER = "hip/hip_runtime.h"
@@ -76,7 +76,8 @@ def _refused(include: Include) -> Iterator[Diagnostic]:
     for prefix, way_out in _REFUSED.items():
         if include.target.startswith(prefix):
             message = f"{include.target} has no drop-in counterpart in ROCm"
-            yield error(HEADER_WITHOUT_EQUIVALENT, message, include.span, way_out)
+            hint = BY_REWRITING if own_header(include.target) else way_out
+            yield error(HEADER_WITHOUT_EQUIVALENT, message, include.span, hint)
             return
 
 

@@ -26,6 +26,7 @@ _BY_CUDA_HEADER: Mapping[str, str] = {
     "mma.h": "porter_wmma.h",
     "crt/mma.h": "porter_wmma.h",
 }
+BY_REWRITING = "--style rewrite ports it, with a header of porter's beside the port"
 _INCLUDED = re.compile(r'^#include "(porter_\w+\.h)"$', re.MULTILINE)
 
 

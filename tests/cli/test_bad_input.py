@@ -57,9 +57,9 @@ def test_json_is_a_document_whatever_happens(porter: Porter, arguments: tuple[st
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("--target", "triton"), "--target hip"),
-        (("--target", "hip", "--style", "shim"), "--style rewrite"),
-        (("--target", "hip", "--tune"), "without --tune"),
+        (("--target", "triton"), "--target hip, not for triton"),
+        (("--target", "hip", "--style", "shim"), "--style rewrite, not for shim"),
+        (("--target", "hip", "--tune"), "--tune do not go together"),
         (("--target", "hip", "--arch", "sm_90"), "wavefronts of 64 lanes"),
     ],
 )

@@ -55,6 +55,27 @@ def test_translate_makes_the_folder_that_a_slash_names_and_tells_every_file(port
     assert ran.err == "wrote count.cu\nwrote helper.cuh\n"
 
 
+def test_ports_in_a_folder_share_porters_headers(porter: Porter) -> None:
+    text = (
+        "#include <cuda/atomic>\n__global__ void k(int* n) { cuda::atomic_ref<int> a(*n); a.fetch_add(1); }\n"
+    )
+    Path("bar.cu").write_text(text)
+    arguments = ("translate", "bar.cu", "--target", "hip", "--no-check", "-o")
+    assert porter(*arguments, "first.hip").code == 0
+    assert porter(*arguments, "second.hip").code == 0
+    assert Path("second.hip").exists()
+    Path("porter_atomic.h").write_text("int mine;\n")
+    ran = porter(*arguments, "third.hip")
+    assert ran.code == 2
+    assert "porter_atomic.h exists, and this port's header of that name differs" in ran.err
+    assert "another folder" in ran.err
+    assert "--force" in ran.err
+    assert Path("porter_atomic.h").read_text() == "int mine;\n"
+    assert not Path("third.hip").exists()
+    ran = porter(*arguments, "shim.hip", "--style", "shim")
+    assert (ran.code, (ran.out + ran.err).count("--style rewrite ports it")) == (1, 2)
+
+
 def test_translate_without_checks_claims_nothing(porter: Porter) -> None:
     ran = porter("translate", SAXPY, "--target", "hip", "-o", "port.hip", "--no-check", "--json")
     unit = json.loads(ran.out)["units"][0]
