@@ -14,6 +14,8 @@ from porter.tile.launcher import LauncherPlan, print_launcher
 from porter.tile.printer import INDENT, LINE_WIDTH, dtype_name, print_block
 from porter.tile.self_check import checked_samples, print_check
 
+_CHECKS_ITSELF = " Run as a script, the module checks itself."
+
 
 @dataclass(frozen=True)
 class ModulePart:
@@ -49,8 +51,8 @@ def _header(parts: tuple[ModulePart, ...], source_name: str, *, checks: bool) ->
     lines = [f'"""{names} of {source_name} in Triton.']
     lines += [
         "",
-        "One program does the work of one thread block of the original; a value that differs between",
-        "threads is a tensor over them." + (" Run as a script, the module checks itself." if checks else ""),
+        "A program does the work of a thread block of the original, or of several; a value that differs",
+        "between threads is a tensor over them." + (_CHECKS_ITSELF if checks else ""),
         '"""',
         "",
     ]
