@@ -10,12 +10,14 @@ from functools import lru_cache
 
 from porter.cuda.directives import Macro
 from porter.cuda.structure import Function, find_functions
-from porter.cuda.tokens import Kind, Token, TokenizedSource
+from porter.cuda.tokens import Kind, Token, TokenizedSource, matching
 
 _ASSIGNMENTS = frozenset(["=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", "++", "--"])
 _REFERENCES = frozenset(("&", "&&"))
 _BEFORE_ADDRESS = frozenset(("(", ",", "=", "return", "[", "{", "?", ":", ";", "}"))
-_STANDARD_WRITES = frozenset(("swap", "exchange", "ref", "tie", "forward_as_tuple", "bind_front"))
+_STANDARD_WRITES = frozenset(
+    ("swap", "exchange", "ref", "tie", "addressof", "forward_as_tuple", "bind_front")
+)
 _VALUES = frozenset(
     ("if", "while", "for", "switch", "return", "sizeof", "alignof", "dim3", "uint3", "int", "unsigned",
      "long", "short", "char", "bool", "float", "double", "auto", "size_t", "ssize_t", "ptrdiff_t", "int8_t",
@@ -25,6 +27,7 @@ _VALUES = frozenset(
      "memcpy", "assert", "vector", "array", "string", "unique_ptr", "resize", "reserve", "push_back", "at",
      "assign")
 )  # fmt: skip
+_COPIES = _VALUES | {"const", "return"}
 _RUNTIME = ("cuda", "cublas", "curand", "cufft", "cusparse", "hip")
 
 
@@ -61,17 +64,35 @@ def doubtful_names(
             continue
         if tokens[callee - 1].text != "::" or tokens[callee - 2].text != "std":
             found.add(name.text)
-    for i in range(max(first, 3), last - 1):
-        bare = tokens[i].kind is Kind.IDENTIFIER and tokens[i + 1].text in (";", ",")
-        declared = bare and tokens[i - 1].text == "=" and tokens[i - 3].kind is Kind.IDENTIFIER
-        if declared and tokens[i - 3].text not in _VALUES and tokens[i - 3].text != "const":
-            found.add(tokens[i].text)
-        if tokens[i].text == "decltype":
-            found |= {t.text for t in tokens[first:last]}
+    found |= _aliased(tokens, first, last)
     for macro in macros:
         names = _assigned(macro.tokens, 0, len(macro.tokens) + 1, set())
         found |= names - set(macro.parameters or ())
     return frozenset(found)
+
+
+def _aliased(tokens: tuple[Token, ...], first: int, last: int) -> set[str]:
+    """Names that an expression may give to be written: `(name) = …`, `(int&)name`, `Type other = name`."""
+    found: set[str] = set()
+    own = {tokens[i + 1].text for i in range(len(tokens) - 1) if tokens[i].text == "operator"} - {"(", "["}
+    gives = any(tokens[i].text in _REFERENCES and tokens[i + 1].text == "{" for i in range(first, last - 1))
+    for i in range(max(first, 3), last - 1):
+        before, after = tokens[i - 1].text, tokens[i + 1].text
+        if tokens[i].text == "(":
+            close = matching(tokens, i) or i
+            written = close + 1 < last and tokens[close + 1].text in _ASSIGNMENTS
+            cast = before == ">" and tokens[i - 2].text in _REFERENCES
+            if written or cast or before in ("++", "--"):
+                found |= {t.text for t in tokens[i:close]}
+        elif tokens[i].text == "decltype":
+            return {t.text for t in tokens[first:last]}
+        elif tokens[i].kind is Kind.IDENTIFIER:
+            typed = tokens[i - 3].kind is Kind.IDENTIFIER or tokens[i - 3].text == ">"
+            copied = before == "=" and after in (";", ",") and typed and tokens[i - 3].text not in _COPIES
+            cast = before == ")" and tokens[i - 2].text in _REFERENCES
+            if copied or cast or before in own or after in own or (gives and before == "return"):
+                found.add(tokens[i].text)
+    return found
 
 
 def declared_names(tokenized: TokenizedSource, first: int, last: int) -> set[str]:
@@ -91,16 +112,22 @@ def declared_names(tokenized: TokenizedSource, first: int, last: int) -> set[str
 
 
 def valueless_names(tokenized: TokenizedSource, first: int, last: int) -> set[str]:
-    """Names declared without a value, as the parameters of a lambda."""
+    """Names declared without a value, as the parameters of a lambda and the elements of a range."""
     tokens = tokenized.code
     return {
         tokens[i].text
         for i in range(max(first, 1), last - 1)
         if tokens[i].kind is Kind.IDENTIFIER
-        and tokens[i + 1].text in (")", ",", ";", "]")
-        and tokens[i - 1].kind is Kind.IDENTIFIER
+        and tokens[i + 1].text in (")", ",", ";", "]", ":")
+        and (tokens[i - 1].kind is Kind.IDENTIFIER or _is_range_reference(tokens, i))
         and tokens[i - 1].text not in _NO_TYPES
     }
+
+
+def _is_range_reference(tokens: tuple[Token, ...], at: int) -> bool:
+    """`for (auto& name : …)`, and `(int& name)` of a lambda."""
+    is_reference = tokens[at - 1].text in _REFERENCES and tokens[at - 2].kind is Kind.IDENTIFIER
+    return is_reference and tokens[at - 3].text in ("(", ",", "const")
 
 
 def _is_bound(tokens: tuple[Token, ...], at: int) -> bool:
@@ -172,11 +199,13 @@ def _writable(function: Function) -> tuple[bool, ...]:
 
 
 def _given(tokens: tuple[Token, ...], first: int, last: int) -> Iterator[tuple[Token, int, int]]:
-    """Each name that is a whole argument, what stands before the bracket, and the argument's place."""
+    """Each name that is an argument, or whose member is; what stands before the bracket; its place."""
     for i in range(max(first, 1), last - 1):
         if tokens[i].kind is not Kind.IDENTIFIER:
             continue
-        if tokens[i - 1].text in ("(", ",", "?", ":", "{") and tokens[i + 1].text in (")", ",", ":", "}"):
+        end = i + 2 if tokens[i + 1].text == "." else i
+        after = tokens[end + 1].text if end + 1 < last else ""
+        if tokens[i - 1].text in ("(", ",", "?", ":", "{") and after in (")", ",", ":", "}"):
             opened = _opening(tokens, i, first)
             if opened is not None:
                 yield tokens[i], opened[0], opened[1]

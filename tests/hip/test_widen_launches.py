@@ -14,14 +14,14 @@ from porter.hip.widen.records import Widening
 from porter.hip.widen.widen import widen
 
 TOTAL = """
-__global__ void row_sum(const int* x, int* y) {
+__global__ void row_sum(const int* __restrict__ x, int* __restrict__ y) {
   int v = x[threadIdx.x];
   for (int o = 16; o > 0; o >>= 1) v += __shfl_down_sync(0xffffffffu, v, o);
   if ((threadIdx.x & 31) == 0) atomicAdd(y, v);
 }
 """
 ROWS = """
-__global__ void row_sum(const int* x, int* y) {
+__global__ void row_sum(const int* __restrict__ x, int* __restrict__ y) {
   int row = blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32, lane = threadIdx.x % 32, v = 0;
   for (int c = lane; c < 64; c += 32) v += x[row * 64 + c];
   for (int o = 16; o > 0; o >>= 1) v += __shfl_xor_sync(0xffffffffu, v, o);
@@ -63,6 +63,8 @@ CONSTANT = {
 BEFORE = """
 #include <cstdio>
 #include <functional>
+#include <memory>
+#include <type_traits>
 const int n = 256;
 static void use(int t) { (void)t; }
 static void look(const int& t) { (void)t; }
@@ -91,6 +93,27 @@ CHANGED = {
     "a hidden name of a macro": "int t = 256; BUMP; row_sum<<<4, t>>>(x, y);",
     "a macro's argument": "int t = 256; SET(t); row_sum<<<4, t>>>(x, y);",
     "a name that a binding hides": "int a[2] = {96, 1}; auto [n, u] = a; row_sum<<<u, n>>>(x, y);",
+    "a type that is a reference": "using R = int&; int t = 256; R r = t; r = 96; row_sum<<<4, t>>>(x, y);",
+    "a reference of a template": "int t = 256; std::add_lvalue_reference_t<int> r = t; r = 96; "
+    "row_sum<<<4, t>>>(x, y);",
+    "a variable in brackets": "int t = 256; (t) = 96; row_sum<<<4, t>>>(x, y);",
+    "less one in brackets": "int t = 256; --(t); row_sum<<<4, t>>>(x, y);",
+    "a choice": "int t = 256, u = 1; (argc ? t : u) = 96; row_sum<<<4, t>>>(x, y);",
+    "a lambda's result": "int t = 256; auto f = [&]() -> int& { return t; }; f() = 96; "
+    "row_sum<<<4, t>>>(x, y);",
+    "a member of a dim3": "dim3 b(256); b.x = 96; row_sum<<<4, b>>>(x, y);",
+    "a dim3 by reference": "dim3 b(256); dim3& c = b; c.x = 96; row_sum<<<4, b>>>(x, y);",
+    "a member as an argument": "dim3 b(256); pick((int&)b.x); row_sum<<<4, b>>>(x, y);",
+    "a cast to a reference": "int t = 256; pick((int&)t); row_sum<<<4, t>>>(x, y);",
+    "another cast": "int t = 256; reinterpret_cast<int&>(t) = 96; row_sum<<<4, t>>>(x, y);",
+    "a loop's reference": "int a[1] = {96}, t = 256; for (auto& t : a) row_sum<<<4, t>>>(x, y); return t;",
+    "its address by name": "int t = 256; *std::addressof(t) = 96; row_sum<<<4, t>>>(x, y);",
+    "an operator of the file": "int t = 256; Box b; b << t; row_sum<<<4, t>>>(x, y);",
+    "a method": "int t = 256; Box b; b.set(t); row_sum<<<4, t>>>(x, y);",
+    "a prototype": "int t = 256; later(t); row_sum<<<4, t>>>(x, y);",
+    "the second of two": "int t = 256, &r = t; r = 96; row_sum<<<4, t>>>(x, y);",
+    "the machine's code": 'int t = 256; asm("" : "+r"(t)); row_sum<<<4, t>>>(x, y);',
+    "of the file": "row_sum<<<4, size>>>(x, y);",
     "a lambda's own": "int t = 256; [&](int t) { row_sum<<<4, t>>>(x, y); }(96); return t;",
     "a member": "int t = 256; Holder h{t}; h.r = 96; row_sum<<<4, t>>>(x, y);",
     "a block that is over": "int t = argc; { int t = 256; (void)t; } row_sum<<<4, t>>>(x, y);",
@@ -106,6 +129,10 @@ WRITERS = (
 #define BUMP t = 96
 #define SET(v) v = 96
 struct Holder { int& r; };
+struct Box { void set(int& q) { q = 96; } void operator<<(int& q) { q = 96; } };
+void later(int& t);
+int size = 256;
+void elsewhere() { later(size); }
 """
 )
 CALLERS = {

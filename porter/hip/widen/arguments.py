@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from porter.core.span import SourceText
 from porter.cuda.constants import fold, lookup_in
-from porter.cuda.definitions import Definition, definitions_in, values_at
+from porter.cuda.definitions import Definition, definitions_in, file_definitions, values_at
 from porter.cuda.structure import Function, FunctionKind
 from porter.cuda.tokens import Kind, matching, matching_angle, split_arguments, text_of, tokenize
 from porter.cuda.translation_unit import TranslationUnit
@@ -115,16 +115,29 @@ def may_change(unit: TranslationUnit, expression: str, offset: int) -> str | Non
     doubtful = doubtful_names(unit.tokenized, unit.macros, first, last)
     scope = _scope(unit, function, offset)
     constant = {d.name for d in _local(unit, function) if _CONSTANT & set(d.type_text.split())}
+    outside = _doubtful_of_the_file(unit)
     pending, seen = [expression], set[str]()
     while pending:
         for token in tokenize(SourceText("", pending.pop().encode("latin-1", "replace"))).code:
             if token.kind is not Kind.IDENTIFIER or token.text in seen:
                 continue
             seen.add(token.text)
-            if token.text in doubtful and token.text not in constant:
+            if (token.text in doubtful and token.text not in constant) or token.text in outside:
                 return token.text
             pending.append(scope.get(token.text, ""))
     return None
+
+
+def _doubtful_of_the_file(unit: TranslationUnit) -> frozenset[str]:
+    """Variables of the file, none of them `const`, that any function of it may give away."""
+    variables = {
+        d.name
+        for d in file_definitions(unit.tokenized, unit.functions)
+        if not _CONSTANT & set(d.type_text.split())
+    }
+    if not variables:
+        return frozenset()
+    return doubtful_names(unit.tokenized, unit.macros, 0, len(unit.tokenized.code)) & variables
 
 
 _CONSTANT = frozenset(("const", "constexpr"))
