@@ -81,6 +81,26 @@ def test_other_effects(one: str, other: str) -> None:
     assert compared(other, one) is not None
 
 
+STORED_IN_ANOTHER_ORDER = [
+    (  # one thread's two stores to an element, then two threads' in one step
+        T + "if (t < 32) for (int k = 0; k < 2; ++k) y[x[t + 32 * k]] = t + 32 * k;",
+        T + "y[x[t]] = t;",
+    ),
+    (
+        T + "if (t < 32) { y[t] = 1; y[t + n] = 2; }",
+        T + "if (t < 32) y[t] = 1; else y[t - 32 + n] = 2;",
+    ),
+]
+
+
+@pytest.mark.parametrize(("one", "other"), STORED_IN_ANOTHER_ORDER)
+def test_the_same_stores_by_other_threads(one: str, other: str) -> None:
+    found = compared(one, other)
+    assert found is not None
+    assert "by another lane" in found.reason
+    assert compared(one, one) is None
+
+
 STOPS = [
     (SHARED + "s[t] = s[63 - t]; y[t] = s[t];", "no barrier between"),
     (T + "__shared__ int s[64]; s[t] = x[t]; y[t] = s[63 - t];", "no barrier between"),

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from porter.analysis.effects import conflicts
 from porter.analysis.effects.collectives import combined
 from porter.analysis.effects.execution import effects_of
 from porter.analysis.effects.state import SUMMED, BlockOf, Effect, State
@@ -63,7 +64,19 @@ def difference(reference: Reference, other: Kernel, blocks: Iterable[BlockOf]) -
         return Differs(stop.reason, stop.span, in_other=True)
     except _DEFECTS as defect:
         return Differs(_defect(defect), other.span, in_other=True)
-    return _more_shared(reference.state, states, other) or _first_difference(reference.done, theirs)
+    differs = _more_shared(reference.state, states, other) or _first_difference(reference.done, theirs)
+    return differs or _order_counts(reference, states, other)
+
+
+def _order_counts(reference: Reference, states: Iterable[State], other: Kernel) -> Differs | None:
+    try:
+        own = reference.state.effects.touches
+        conflicts.check(reference.pool, own, [s.effects.touches for s in states])
+    except Stop as stop:
+        return Differs(stop.reason, stop.span, in_other=True)
+    except _DEFECTS as defect:
+        return Differs(_defect(defect), other.span, in_other=True)
+    return None
 
 
 def _done(pool: Pool, states: Iterable[State]) -> dict[Effect, Span]:

@@ -14,6 +14,7 @@ from porter.analysis.effects import loops
 from porter.analysis.effects.collectives import collective, is_collective
 from porter.analysis.effects.expressions import (
     address,
+    buffer_of,
     buffers_of,
     evaluate,
     field_names,
@@ -200,7 +201,9 @@ class Execution:
             assert guard is not None
             what = (str(target.type), of_thread(where, t), of_thread(value, t))
             self.state.record("store", guard, what, target.span)
-        self.state.stored.extend(buffers_of(self.state, target, where, active))
+        buffers = buffers_of(self.state, target, where, active)
+        self.state.stored.extend(buffers)
+        self.state.touch("store", buffers, target.type, where, value, active, target.span)
 
     def _store_shared(self, target: Lvalue, where: Value, value: Value, active: Active) -> None:
         writes: dict[tuple[str, int], list[tuple[Access, Guard, Term]]] = {}
@@ -237,7 +240,12 @@ class Execution:
             effect = (call.name, guard, (str(call.type), of_thread(where, t)))
             effects.atomics.setdefault(effect, Counter())[of_thread(value, t)] += 1
             effects.spans.setdefault(effect, call.span)
+        self._touch_atomic(call, where, value, active)
         self.state.stored.append(None)
+
+    def _touch_atomic(self, call: Call, where: Value, value: Value, active: Active) -> None:
+        buffers = {buffer_of(self.state, of_thread(where, t)) for t in here(active)}
+        self.state.touch(call.name, buffers, call.type, where, value, active, call.span)
 
     def _atomic_result(self, call: Call, active: Active) -> Value:
         """What an atomic gives depends on who comes first; the same thread must do the same one."""
@@ -257,6 +265,7 @@ class Execution:
                 "atomic", (call.name, self.state.atomics, t), (block, *(of_thread(v, t) for v in values))
             )
         self.state.stored.append(None)
+        self._touch_atomic(call, values[0], values[-1], active)
         return out
 
     def _barrier(self, stmt: Barrier, scope: str, active: Active) -> None:

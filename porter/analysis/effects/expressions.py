@@ -298,6 +298,8 @@ def _load(state: State, expr: Expr, active: Active) -> Value:
     loaded = buffers_of(state, expr, where, active)
     if any(may_be_one(s, b) for s in state.stored for b in loaded):
         raise Stop("a load of what the kernel may have stored before", expr.span)
+    if not all(b is not None and isinstance(b.type, Pointer) and b.type.is_const for b in loaded):
+        state.touch("load", loaded, expr.type, where, where, active, expr.span)
     return threadwise(lambda a: state.pool.make("load", (str(expr.type),), (a,)), [where])
 
 

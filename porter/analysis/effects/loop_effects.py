@@ -61,15 +61,20 @@ def stored_in(on: Execution, stmt: For | While, active: Active) -> LoopMemory:
     for node in nodes_of(stmt, on.state.functions):
         if isinstance(node, Assign) and through_memory(node.target):
             buffers.append(start_of(on, node.target, active))
+            on.state.touch_loop("store", buffers[-1], active, node.span)
         elif isinstance(node, Evaluate) and isinstance(node.call, Call):
             if not node.call.name.startswith("atomic"):
                 raise Stop(f"a call of `{node.call.name}`", node.span)
             has_atomics = True
             buffers.append(None)
+            target = start_of(on, node.call.arguments[0], active)
+            on.state.touch_loop(node.call.name, target, active, node.span)
     for lvalue in loads_in(on, stmt):
         loaded = start_of(on, lvalue, active)
         if any(may_be_one(s, loaded) for s in on.state.stored):
             raise Stop("a load of what the kernel may have stored before", lvalue.span)
+        if loaded is None or not isinstance(loaded.type, Pointer) or not loaded.type.is_const:
+            on.state.touch_loop("load", loaded, active, lvalue.span)
     return LoopMemory(tuple(buffers), has_atomics)
 
 

@@ -7,13 +7,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from porter.analysis.effects.conflicts import Place as Touched
+from porter.analysis.effects.conflicts import Touch
 from porter.analysis.effects.shared_cells import Access, SharedCells
 from porter.analysis.effects.terms import Pool, Term
-from porter.analysis.effects.values import Active, Guard, Value
+from porter.analysis.effects.values import Active, Guard, Value, here, of_thread
 from porter.analysis.sizes import size_bytes
 from porter.analysis.stop import Stop
 from porter.core.span import Span
-from porter.cuda.kir import Builtin, CallFunction, Function, Variable
+from porter.cuda.kir import Builtin, CallFunction, Function, Type, Variable
 from porter.cuda.warp import WARP_SIZE
 
 SUMMED = {
@@ -59,6 +61,7 @@ class Effects:
     atomics: dict[Effect, Counter[Term]] = field(default_factory=dict)
     spans: dict[Effect, Span] = field(default_factory=dict)
     times: Counter[Effect] = field(default_factory=Counter)
+    touches: list[Touch] = field(default_factory=list)
 
 
 @dataclass
@@ -91,6 +94,35 @@ class State:
         self.effects.stores.setdefault(effect, span)
         if counted:
             self.effects.times[effect] += 1
+
+    def touch(
+        self,
+        kind: str,
+        buffers: set[Variable | None],
+        type_: Type,
+        where: Value,
+        value: Value,
+        active: Active,
+        span: Span,
+    ) -> None:
+        """An access of global memory by all threads that are here."""
+        threads = here(active)
+        if not threads:
+            return
+        places = tuple(
+            Touched(self.access(t), active[t] or frozenset(), of_thread(where, t), of_thread(value, t))
+            for t in threads
+        )
+        buffer = next(iter(buffers)) if len(buffers) == 1 else None
+        guards = frozenset(p.guard for p in places)
+        self.effects.touches.append(Touch(kind, buffer, size_bytes(type_), self.epoch, span, guards, places))
+
+    def touch_loop(self, kind: str, buffer: Variable | None, active: Active, span: Span) -> None:
+        """An access of a loop whose trips are not known."""
+        guards = frozenset(g for g in active if g is not None)
+        if not guards:
+            return
+        self.effects.touches.append(Touch(kind, buffer, 0, self.epoch, span, guards, (), self.loops))
 
     def count(self, amount: int, span: Span) -> None:
         """Raises Stop where the execution takes too long."""
