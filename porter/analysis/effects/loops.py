@@ -222,6 +222,7 @@ def _items(on: Execution, stmt: For | While, active: Active) -> Active:
     on.state.effects = type(recorded)()
     # The next iteration, for accesses that nothing orders.
     _body(on, stmt, replace(item, number=-number), active)
+    recorded.touches.extend(on.state.effects.touches)
     on.state.effects = recorded
     on.state.shared.forget(written, on.pool.undefined_value())
     on.state.locals[variable] = on.pool.undefined_value()
