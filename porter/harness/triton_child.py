@@ -114,7 +114,7 @@ def in_running_order(calls: Sequence[LauncherCall]) -> list[LauncherCall]:
 def kinds_of(case: Case) -> tuple[str, ...]:
     """What a case is there to show: that other contents count, and each integer argument for itself."""
     sizes = tuple(f"another argument {k + 1}" for k, value in case.scalars.items() if isinstance(value, int))
-    return sizes or (("other contents",) if case.fills else ("the captured contents",))
+    return sizes or (("other contents",) if case.fills else ())
 
 
 def blocks_of(planned: Planned) -> int:
@@ -136,7 +136,7 @@ class Runner:
 
 
 _RUNNER_FILE = Path(__file__).with_name("triton_runner.py")
-_ENVIRONMENT = {"OMP_NUM_THREADS": "2", "PYTHONDONTWRITEBYTECODE": "1"}
+_ENVIRONMENT = {"OMP_NUM_THREADS": "1", "PYTHONDONTWRITEBYTECODE": "1"}
 INTERPRETER = Runner({"runner.py": _RUNNER_FILE}, {"TRITON_INTERPRET": "1"})
 
 
