@@ -97,7 +97,7 @@ def in_running_order(calls: Sequence[LauncherCall]) -> list[LauncherCall]:
     cheapest = sorted(calls, key=lambda call: blocks_of(call.judged.planned))
     front: dict[tuple[str, str], LauncherCall] = {}
     for call in cheapest:
-        for kind in kinds_of(call.judged.planned.case):
+        for kind in kinds_of(call.judged.planned.case) or ("the captured contents",):
             front.setdefault((call.launcher, kind), call)
     needed = {call.name for call in front.values()}
     ordered = sorted(cheapest, key=lambda call: call.name not in needed)

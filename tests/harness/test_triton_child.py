@@ -109,7 +109,7 @@ def test_a_case_for_each_argument_comes_before_more_of_the_same() -> None:
     calls = [_call("a", grid=(1, 1, 1)), _call("b", grid=(1, 1, 1)), _call("c", grid=(1, 1, 1))]
     calls += [_sized("rows", 0, (2, 1, 1)), _sized("cols", 1, (4, 1, 1)), _sized("more", 1, (8, 1, 1))]
     names = [c.name for c in in_running_order(calls) if not c.reverse]
-    assert names == ["rows", "cols", "a", "b", "c", "more"]
+    assert names == ["a", "rows", "cols", "b", "c", "more"]
 
 
 def _sized(name: str, argument: int, grid: tuple[int, int, int]) -> LauncherCall:
