@@ -7,15 +7,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from porter.core.cache import cache_directory, digest, keep_text
 from porter.core.errors import PorterError
 from porter.core.process import Limits
 from porter.harness.dtypes import element_type
 from porter.harness.infer_launches import NotInferred
-from porter.harness.synthesise import Array, KernelCall, program_text
+from porter.harness.launch_config import build_launching
+from porter.harness.synthesise import Array, KernelCall, launching_program
 from porter.harness.verdict import VerifyOptions
-from porter.simulator.build import Program, build_program
-from porter.simulator.checks import Check
+from porter.simulator.build import Program
 from porter.simulator.options import Face
 from porter.simulator.run import RunResult, run_program
 
@@ -47,17 +46,8 @@ def confirm_calls(
 
 
 def _build(source: Path, calls: Sequence[KernelCall], options: VerifyOptions) -> Program | NotInferred:
-    text = program_text(source, calls, Face.CUDA)
-    path = cache_directory("synthesised") / f"{digest(text)}.cu"
-    keep_text(path, text)
     try:
-        return build_program(
-            [path],
-            face=Face.CUDA,
-            include_dirs=(source.parent, *options.include_dirs),
-            defines=options.defines,
-            checks=frozenset({Check.MEMORY}),
-        )
+        return build_launching(launching_program(source, calls, Face.CUDA), source, options)
     except PorterError as error:
         first = error.message.split("\n")[0]
         return NotInferred(f"a program that launches it does not build: {first}")

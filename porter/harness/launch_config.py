@@ -12,7 +12,7 @@ from porter.core.cache import cache_directory, digest, keep_text
 from porter.core.errors import PorterError
 from porter.core.process import Limits
 from porter.core.span import SourceText, Span, shown_path
-from porter.harness.synthesise import CONFIG_NAME, Array, KernelCall, program_text, read_config
+from porter.harness.synthesise import CONFIG_NAME, Array, KernelCall, launching_program, read_config
 from porter.harness.verdict import VerifyOptions
 from porter.simulator.build import CompileError, Program, build_program
 from porter.simulator.checks import Check
@@ -68,19 +68,22 @@ def _complaints(source: Path, calls: Sequence[KernelCall], options: VerifyOption
 
 def _built(source: Path, calls: Sequence[KernelCall], options: VerifyOptions) -> Program | str:
     """A program of these launches that checks its memory, or the compiler's first error about it."""
-    text = program_text(source, calls, Face.CUDA)
-    path = cache_directory("synthesised") / f"{digest(text)}.cu"
-    keep_text(path, text)
+    path = launching_program(source, calls, Face.CUDA)
     try:
-        return build_program(
-            [path],
-            face=Face.CUDA,
-            include_dirs=(source.parent, *options.include_dirs),
-            defines=options.defines,
-            checks=frozenset({Check.MEMORY}),
-        )
+        return build_launching(path, source, options)
     except PorterError as error:
         return first_complaint(error, path)
+
+
+def build_launching(program: Path, source: Path, options: VerifyOptions) -> Program:
+    """Compiles a program around `source` so that it checks its memory. Raises PorterError."""
+    return build_program(
+        [program],
+        face=Face.CUDA,
+        include_dirs=(source.parent, *options.include_dirs),
+        defines=options.defines,
+        checks=frozenset({Check.MEMORY}),
+    )
 
 
 def _fault(program: Program, number: int) -> str:

@@ -65,7 +65,12 @@ def synthesised_program(source: Path, config: Path, face: Face) -> Path:
     """The file of a program that launches the kernels of `source`, which it includes by its name: the folder
     of `source` belongs to the search path. Raises InputError.
     """
-    text = program_text(source, read_config(config), face)
+    return launching_program(source, read_config(config), face)
+
+
+def launching_program(source: Path, calls: Sequence[KernelCall], face: Face) -> Path:
+    """The same for launches that no file holds."""
+    text = program_text(source, calls, face)
     suffix = ".hip" if face is Face.HIP else ".cu"
     path = cache_directory("synthesised") / f"{digest(text)}{suffix}"
     keep_text(path, text)
