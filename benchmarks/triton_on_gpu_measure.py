@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import importlib.util
 import inspect
 import os
@@ -121,7 +122,10 @@ def port(launch: dict, arguments: list) -> object:
     given, grid = list(map(for_triton, arguments)), extent(launch["grid"])
     given += [torch.tensor(values, device="cuda") for values in launch.get("constants", {}).values()]
     block = " x ".join(map(str, extent(launch["block"])))
-    if "block" in inspect.signature(launcher).parameters:
+    taken = inspect.signature(launcher).parameters
+    if "shared_bytes" in taken:
+        launcher = functools.partial(launcher, shared_bytes=launch.get("shared_bytes", 0))
+    if "block" in taken:
         whole = (*extent(launch["block"]), 1, 1)[:3]
         return lambda: launcher(*given, grid=grid, block=whole)
     if not re.search(rf"blocks? of {block} threads", " ".join((launcher.__doc__ or "").split())):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from porter.core.diagnostic import Diagnostic, Severity
 from porter.cuda.clang_cursor import (
@@ -305,13 +305,28 @@ def _site_of(launch: _Launch | None, name: str, sites: tuple[LaunchSite, ...]) -
     return next((s for s in sites if s.kernel.rpartition("::")[2] == name), None)
 
 
+def _first_site(own: list[_Launch], name: str, sites: tuple[LaunchSite, ...]) -> LaunchSite | None:
+    """The first launch, marked where another one asks for a different size of dynamic shared memory."""
+    found = [_site_of(launch, name, sites) for launch in own] or [_site_of(None, name, sites)]
+    sizes = {_shared_size(site) for site in found if site is not None}
+    first = found[0]
+    return replace(first, shared_varies=True) if first is not None and len(sizes) > 1 else first
+
+
+def _shared_size(site: LaunchSite) -> tuple[object, ...]:
+    """The size as it is written, with what its names stand for and which argument they are."""
+    names = set(re.findall(r"\w+", site.shared))
+    known = tuple((name, text) for name, text in site.resolved if name in names)
+    places = tuple((position, text) for position, text in enumerate(site.arguments) if text in names)
+    return site.shared, known, places
+
+
 def _plain(kernel: Cursor, by_key: dict[int, list[_Launch]], sites: tuple[LaunchSite, ...]) -> Instantiation:
     own = by_key.get(declaration_key(kernel), [])
-    site = _site_of(own[0] if own else None, kernel.spelling, sites)
     return Instantiation(
         kernel.spelling,
         kernel,
-        launch=site,
+        launch=_first_site(own, kernel.spelling, sites),
         block_is_1d=_all_1d(own),
     )
 
@@ -332,7 +347,7 @@ def _of_template(
             _defined(own[0].kernel),
             template,
             arguments,
-            _site_of(own[0], name, sites),
+            _first_site(own, name, sites),
             _all_1d(own),
         )
         for (arguments, _), own in groups.items()

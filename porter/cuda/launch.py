@@ -13,7 +13,8 @@ class LaunchSite:
 
     `block_dim` and `grid_dim` are set where they are constant expressions. `resolved` maps an identifier
     of the grid, block, shared or argument expressions to the initialiser of the local constant it names
-    (`const int blocks = (n + 255) / 256;` gives `{"blocks": "(n + 255) / 256"}`).
+    (`const int blocks = (n + 255) / 256;` gives `{"blocks": "(n + 255) / 256"}`). `shared_varies`: other
+    launches of the kernel ask for another size of dynamic shared memory.
     """
 
     kernel: str
@@ -28,3 +29,4 @@ class LaunchSite:
     block_dim: tuple[int, int, int] | None = None
     grid_dim: tuple[int, int, int] | None = None
     resolved: tuple[tuple[str, str], ...] = ()
+    shared_varies: bool = False

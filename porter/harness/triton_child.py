@@ -194,6 +194,7 @@ def _job_case(directory: Path, call: LauncherCall) -> dict[str, Any]:
         "parameters": _parameter_names(call),
         "grid": planned.case.grid or planned.launch.grid,
         "block": planned.case.block or planned.launch.block,
+        "shared_bytes": planned.launch.shared_bytes,
         "inputs": inputs,
         "output": f"{call.name}.out.safetensors",
         "reverse": call.reverse,

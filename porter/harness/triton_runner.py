@@ -3,7 +3,7 @@
 It stands alone (no import of porter), is copied beside the module and reads `job.json`:
 
     {"module": "port.py", "cpu_seconds": 60.0, "cases": [{"name", "launcher", "parameters", "grid", "block",
-     "inputs": "c.safetensors", "output": "…", "reverse": false,
+     "shared_bytes": 0, "inputs": "c.safetensors", "output": "…", "reverse": false,
      "watch": null | {"tensor": "<allocation>", "offset": bytes, "bytes": 4},
      "arguments": [{"tensor": "<allocation>", "offset": bytes, "dtype": "float32"} | {"value": 1} | null],
      "globals": {"weights": {"tensor", "offset", "dtype"}}}]}
@@ -148,7 +148,8 @@ def _call(launcher: Any, case: dict[str, Any], allocations: dict[str, Allocation
             launcher[grid](*values, **_constexprs(launcher, values, block))
         else:
             names = case["parameters"]
-            positional, keywords = _bind(launcher, values, names, variables, grid, block)
+            offered = {"grid": grid, "block": block, "shared_bytes": case.get("shared_bytes", 0), **variables}
+            positional, keywords = _bind(launcher, values, names, offered)
             launcher(*positional, **keywords)
     if foreign := watch.operations - HOST_OPERATIONS:
         raise ComputesOutside(f"computes with torch outside a Triton kernel: {', '.join(sorted(foreign))}")
@@ -188,13 +189,13 @@ def _bind(
     launcher: Callable[..., Any],
     values: list[Any],
     names: list[str],
-    variables: dict[str, Any],
-    grid: tuple[int, ...],
-    block: tuple[int, ...],
+    offered: dict[str, Any],
 ) -> tuple[list[Any], dict[str, Any]]:
-    """By position when the counts agree, else by the CUDA kernel's parameter names."""
+    """By position when the counts agree, else by the CUDA kernel's parameter names.
+
+    Of `offered` (the launch's extents, the kernel's global variables) the launcher gets what it names.
+    """
     parameters = inspect.signature(launcher).parameters
-    offered = {"grid": grid, "block": block, **variables}
     keywords = {name: value for name, value in offered.items() if name in parameters and name not in names}
     own = [p for p in parameters.values() if p.name not in keywords]
     required = [p for p in own if p.default is p.empty and p.kind is not p.VAR_KEYWORD]

@@ -55,6 +55,13 @@ def _positional_parameters(shape: ModuleShape | Diagnostic, launcher: str) -> tu
     return tuple(a.arg for a in function.args.args) if function else ()
 
 
+_SHARED = "shared_bytes"
+
+
+def _takes(shape: ModuleShape | Diagnostic, launcher: str, keyword: str) -> bool:
+    return isinstance(shape, ModuleShape) and keyword in shape.parameters(launcher)
+
+
 @dataclass(frozen=True)
 class _Kernel:
     name: str
@@ -75,7 +82,9 @@ class _Kernel:
             except _NotRepresentable:
                 continue
             seen.add(key)
-            yield LauncherCall(self.launcher, (*arguments, *symbols), grid=launch.grid, block=launch.block)
+            keywords = {_SHARED: launch.shared_bytes} if _takes(shape, self.launcher, _SHARED) else {}
+            values = (*arguments, *symbols)
+            yield LauncherCall(self.launcher, values, launch.grid, launch.block, keywords)
 
     def _arguments(self, launch: Launch) -> Iterator[CallArgument]:
         for position, argument in enumerate(launch.arguments):

@@ -25,7 +25,8 @@ def _sample(request: PortRequest, original: Original, kernel: Kernel) -> Sample 
         return None
     values = (*sampled.arguments, *(sampled.globals[v.name] for v in kernel.globals))
     arguments = tuple(_buffer(v) if isinstance(v, SampledBuffer) else v for v in values)
-    return Sample(kernel.name, sampled.launch.grid, sampled.launch.block, arguments)
+    launch = sampled.launch
+    return Sample(kernel.name, launch.grid, launch.block, arguments, launch.shared_bytes)
 
 
 def _buffer(buffer: SampledBuffer) -> SampleBuffer:

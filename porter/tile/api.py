@@ -32,6 +32,7 @@ class Sample:
     grid: tuple[int, int, int]
     block: tuple[int, int, int]
     arguments: tuple[int | float | bool | SampleBuffer, ...]
+    shared_bytes: int = 0
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from porter.tile.element_types import element_of, scalar_count, storage_type
 from porter.tile.names import pointer_parameter
 
 _INT = ir.TileType(kir.INT32)
+_WIDEST_BYTES = 16
 
 
 @dataclass(frozen=True)
@@ -21,7 +22,8 @@ class Scratch:
     """A buffer that the launcher allocates: `elements` for each program, which sees its part as `base`.
 
     `elements` None: as many as the launch's dynamic shared memory holds; `size_parameter` then names the
-    kernel's argument with their number.
+    kernel's argument with their number. `wide`: also read or written as a wider type, so that the parts
+    have to start at multiples of 16 bytes.
     """
 
     parameter: str
@@ -29,6 +31,7 @@ class Scratch:
     dtype: kir.Scalar
     elements: int | None
     size_parameter: str = ""
+    wide: bool = False
 
 
 def bind_buffers(ctx: Context) -> tuple[Scratch, ...]:
@@ -77,12 +80,26 @@ def _bind_shared(ctx: Context, variable: kir.Variable) -> Scratch:
 def _size(
     ctx: Context, variable: kir.Variable, parameter: str, base: str, dtype: kir.Scalar
 ) -> tuple[ir.Expr, Scratch]:
+    wide = _has_wider_view(ctx, dtype)
     if variable.storage is kir.Storage.DYNAMIC_SHARED:
         name = ctx.names.fresh(f"{variable.name}_size")
         ctx.parameters[name] = ir.Parameter(name, "scalar", kir.INT32)
-        return ir.Name(name, _INT, weak=True), Scratch(parameter, base, dtype, None, name)
+        return ir.Name(name, _INT, weak=True), Scratch(parameter, base, dtype, None, name, wide)
     count = scalar_count(variable.type, variable.span)
+    if wide:
+        count += -count % (_WIDEST_BYTES * 8 // dtype.bits)
     return ir.Literal(count, _INT), Scratch(parameter, base, dtype, count)
+
+
+def _has_wider_view(ctx: Context, dtype: kir.Scalar) -> bool:
+    """Whether some pointer is cast to one of wider elements: it may point into the array."""
+    return any(
+        isinstance(node, kir.Cast)
+        and isinstance(node.type, kir.Pointer)
+        and not isinstance(node.type.pointee, kir.Void)
+        and storage_type(element_of(node.type, node.span)).bits > dtype.bits
+        for node in walk(ctx.kernel.body)
+    )
 
 
 def _program_number(ctx: Context) -> ir.Expr:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from porter.cuda import kir
 from porter.tile.element_types import element_of, storage_type
-from porter.tile.launcher import LauncherPlan, has_default_grid, torch_dtype
+from porter.tile.launcher import SHARED_BYTES, LauncherPlan, has_default_grid, torch_dtype
 from porter.tile.names import legal
 from porter.tile.printer import INDENT
 
@@ -17,12 +17,14 @@ def print_dispatcher(name: str, plans: tuple[LauncherPlan, ...]) -> list[str]:
     names = [legal(v.name) for v in (*plans[0].parameters, *plans[0].globals_)]
     grid = "grid=None" if all(has_default_grid(plan) for plan in plans) else "grid"
     block = plans[0].block
+    shared = [SHARED_BYTES] if any(plan.takes_shared_bytes for plan in plans) else []
     lines = [
-        f"def {name}({', '.join([*names, '*', grid, f'block={block}'])}):",
+        f"def {name}({', '.join([*names, '*', grid, f'block={block}', *shared])}):",
         f'{INDENT}"""Runs the instantiation of `{plans[0].kernel_name}` for these arguments."""',
     ]
     for plan, condition in zip(plans, conditions, strict=True):
         keywords = ["grid=grid"] if plan.is_fixed else ["grid=grid", "block=block"]
+        keywords += [f"{SHARED_BYTES}={SHARED_BYTES}"] if plan.takes_shared_bytes else []
         lines += [
             f"{INDENT}if {condition}:",
             f"{INDENT * 2}return {plan.name}({', '.join([*names, *keywords])})",

@@ -57,6 +57,36 @@ def python_integer(text: str, names: Mapping[str, str], resolved: Mapping[str, s
         return None
 
 
+def python_shared_bytes(text: str, names: Mapping[str, str], resolved: Mapping[str, str]) -> str | None:
+    """The launch's third parameter as Python, or None."""
+    return python_integer(_without_sizeof(text), names, {k: _without_sizeof(v) for k, v in resolved.items()})
+
+
+def times_size(text: str, size: int) -> str | None:
+    """`n` for `n * 4` and a size of 4; None for what is no such product."""
+    elements = text.removesuffix(f" * {size}")
+    if elements == text:
+        return None
+    if elements.startswith("(") and _encloses(elements):
+        return elements[1:-1]
+    return elements if re.fullmatch(r"[\w\[\]]+( \* [\w\[\]]+)*", elements) else None
+
+
+def _without_sizeof(text: str) -> str:
+    """`sizeof` of the arithmetic types as numbers; of anything else it stays, and is not understood."""
+    return _SIZEOF.sub(lambda found: str(_SIZES.get(" ".join(found[1].split()), found[0])), text)
+
+
+_SIZEOF = re.compile(r"\bsizeof\s*\(\s*([\w ]+?)\s*\)")
+_SIZES = {
+    "float": 4, "double": 8, "int": 4, "unsigned": 4, "unsigned int": 4, "uint": 4, "char": 1, "bool": 1,
+    "unsigned char": 1, "short": 2, "unsigned short": 2, "half": 2, "__half": 2, "__nv_bfloat16": 2,
+    "long": 8, "unsigned long": 8, "size_t": 8, "long long": 8, "unsigned long long": 8,
+    "int8_t": 1, "uint8_t": 1, "int16_t": 2, "uint16_t": 2, "int32_t": 4, "uint32_t": 4, "int64_t": 8,
+    "uint64_t": 8, "float2": 8, "float3": 12, "float4": 16, "int2": 8, "int4": 16, "uint4": 16, "double2": 16,
+}  # fmt: skip
+
+
 def _dim3(text: str, names: Mapping[str, str], resolved: Mapping[str, str], depth: int) -> list[str]:
     if depth > _DEPTH:
         raise _Unknown

@@ -12,13 +12,15 @@ from porter.tile.api import Declined
 from porter.tile.block_sizes import Block, Variant
 from porter.tile.buffers import Scratch
 from porter.tile.independent import LANE_ELEMENTS, PROGRAM_ELEMENTS, TILE_SIDE
-from porter.tile.launch_text import python_grid, python_integer
+from porter.tile.launch_text import python_grid, python_shared_bytes, times_size
 from porter.tile.names import legal
 from porter.tile.printer import INDENT, LINE_WIDTH
 
 _WAVEFRONT_SIZE = 64
 _WAVEFRONT_ELEMENTS = _WAVEFRONT_SIZE * LANE_ELEMENTS
 _TILE_ELEMENTS = TILE_SIDE * TILE_SIDE // 4  # of a wavefront: four of them compute a tile
+SHARED_BYTES = "shared_bytes"
+"""The launcher's keyword for the size of the dynamic shared memory, where the source does not give it."""
 MOST_ROW_LANES = 4096
 """Elements of a row that a program holds at a time; sixteen wavefronts of four a lane."""
 
@@ -54,6 +56,15 @@ class LauncherPlan:
         return not self.is_fixed and len(blocks) > 1 and all(block[1:] == (1, 1) for block in blocks)
 
     @property
+    def takes_shared_bytes(self) -> bool:
+        """Whether the caller has to say how much dynamic shared memory the launch has."""
+        return self._has_dynamic and shared_bytes_of(self) is None
+
+    @property
+    def _has_dynamic(self) -> bool:
+        return any(s.elements is None for v in self.variants for s in v.compiled.scratch)
+
+    @property
     def needs_math(self) -> bool:
         return any(v.compiled.scratch or v.compiled.merged for v in self.variants)
 
@@ -65,6 +76,8 @@ def print_launcher(plan: LauncherPlan) -> list[str]:
     keywords = ["grid=None" if default is not None else "grid"]
     if not plan.is_fixed:
         keywords.append(f"block={plan.block}")
+    if plan.takes_shared_bytes:
+        keywords.append(SHARED_BYTES)
     lines = [f"def {plan.name}({', '.join([*names, '*', *keywords])}):", *_docstring(plan, default)]
     if default is not None:
         lines += [f"{INDENT}if grid is None:", f"{INDENT * 2}grid = {default}"]
@@ -83,12 +96,16 @@ def _docstring(plan: LauncherPlan, default: str | None) -> list[str]:
         most = [_most_blocks(plan.variants[0], axis) for axis in plan.variants[0].compiled.merged]
         programs = f"a program for up to {' x '.join(most)} blocks of {block} threads"
     what = f'{INDENT}"""Runs `{plan.kernel_name}` with {programs} of the original.'
-    if default is not None and plan.is_fixed:
+    if default is not None and plan.is_fixed and not plan.takes_shared_bytes:
         return [f'{what}"""']
+    shared = f"{INDENT}`{SHARED_BYTES}` is the original's dynamic shared memory, in bytes."
+    if default is not None and plan.is_fixed:
+        return [what, "", shared, f'{INDENT}"""']
     arguments = [*(["`grid`"] if default is None else []), *(["`block`"] if not plan.is_fixed else [])]
     verb = "are" if len(arguments) > 1 else "is"
     kind = "tuples" if len(arguments) > 1 else "a tuple"
-    return [what, "", f"{INDENT}{' and '.join(arguments)} {verb} the original's, as {kind}.", f'{INDENT}"""']
+    extents = f"{INDENT}{' and '.join(arguments)} {verb} the original's, as {kind}."
+    return [what, "", extents, *([shared] if plan.takes_shared_bytes else []), f'{INDENT}"""']
 
 
 def _dispatch_lines(plan: LauncherPlan) -> list[str]:
@@ -133,6 +150,14 @@ def argument_names(plan: LauncherPlan) -> dict[str, str]:
         for text, variable in pairs
         if isinstance(variable.type, kir.Scalar) and variable.type.kind in ("int", "uint")
     }
+
+
+def shared_bytes_of(plan: LauncherPlan) -> str | None:
+    """The launch's dynamic shared memory as Python over the arguments; None: only the caller knows it."""
+    launch = plan.launch
+    if launch is None or launch.shared_varies:
+        return None
+    return python_shared_bytes(launch.shared, argument_names(plan), dict(launch.resolved))
 
 
 def _default_grid(plan: LauncherPlan) -> str | None:
@@ -246,31 +271,18 @@ def _is_memory(variable: kir.Variable, plan: LauncherPlan) -> bool:
 
 def _dynamic_size(plan: LauncherPlan, scratch: Scratch) -> str:
     """The number of elements in the launch's dynamic shared memory."""
-    span = plan.launch.span if plan.launch is not None else plan.parameters[0].span
-    hint = "launch it in the same file with a size that its arguments give"
-    if plan.launch is None:
-        raise Declined("TIL055", "the size of the dynamic shared memory is not known", span, hint)
-    text, size = plan.launch.shared, scratch.dtype.bits // 8
-    for ctype, bytes_ in _SIZES.items():
-        text = text.replace(f"sizeof({ctype})", str(bytes_))
-    value = python_integer(text, argument_names(plan), dict(plan.launch.resolved))
-    if value is None:
-        raise Declined(
-            "TIL055", f"the shared memory size `{plan.launch.shared}` is not understood", span, hint
-        )
-    return str(int(value) // size) if value.isdigit() else f"({value}) // {size}"
-
-
-_SIZES = {
-    "float": 4,
-    "double": 8,
-    "int": 4,
-    "unsigned": 4,
-    "unsigned int": 4,
-    "char": 1,
-    "short": 2,
-    "long long": 8,
-}
+    text, size = shared_bytes_of(plan) or SHARED_BYTES, scratch.dtype.bits // 8
+    if text.isdigit():
+        whole = int(text) + (-int(text) % 16 if scratch.wide else 0)
+        return str(whole // size)
+    if scratch.wide:
+        elements = 16 // size
+        return f"triton.cdiv({text}, 16)" + (f" * {elements}" if elements > 1 else "")
+    if size == 1:
+        return text
+    if (elements := times_size(text, size)) is not None:
+        return elements
+    return f"{text if text.isidentifier() else f'({text})'} // {size}"
 
 
 # --- the call --------------------------------------------------------------------------------------

@@ -31,6 +31,7 @@ from porter.tile.launch_text import grid_rank
 from porter.tile.launcher import LauncherPlan, print_launcher
 from porter.tile.layout import Layout
 from porter.tile.local_arrays import replace_local_arrays
+from porter.tile.merge_dynamic_shared import merge_dynamic_shared
 from porter.tile.module import ModulePart, print_module
 from porter.tile.names import legal, pointer_parameter
 from porter.tile.raise_idioms import raise_idioms
@@ -113,6 +114,7 @@ def _compile(launch: KernelLaunch, block: tuple[int, int, int], options: TileOpt
     raising = raise_idioms(launch.kernel, block)  # first: it looks for the source's own patterns
     kernel = drop_stale_comments(raising.kernel, launch.kernel)
     kernel = inline_calls(kernel)
+    kernel = merge_dynamic_shared(kernel)  # after inlining: device functions may declare them too
     kernel = dataclasses.replace(kernel, body=simplify(kernel.body))
     kernel = structure_exits(kernel)
     kernel = scalarise(kernel)  # after inlining: only then are aggregates whole variables

@@ -7,7 +7,7 @@ the text.
 from __future__ import annotations
 
 from porter.tile.api import Sample, SampleBuffer
-from porter.tile.launcher import LauncherPlan
+from porter.tile.launcher import SHARED_BYTES, LauncherPlan
 from porter.tile.names import legal
 from porter.tile.printer import INDENT, LINE_WIDTH, print_literal
 
@@ -70,6 +70,8 @@ def _one_sample(sample: Sample, plan: LauncherPlan) -> list[str]:
     arguments.append(f"grid={sample.grid}")
     if not plan.is_fixed:
         arguments.append(f"block={sample.block}")
+    if plan.takes_shared_bytes:
+        arguments.append(f"{SHARED_BYTES}={sample.shared_bytes}")
     call = f"{plan.name}({', '.join(arguments)})"
     return [*lines, call, *checks, f'print("{plan.name}: agrees with the CUDA program")']
 

@@ -79,7 +79,8 @@ def replayed(launch: Launch, port: Port, reference: Reference, instance: str = "
     taken = launcher.__code__.co_varnames[
         : launcher.__code__.co_argcount + launcher.__code__.co_kwonlyargcount
     ]
-    keywords = {name: value for name, value in {"block": launch.block, **symbols}.items() if name in taken}
+    extents = {"block": launch.block, "shared_bytes": launch.shared_bytes}
+    keywords = {name: value for name, value in {**extents, **symbols}.items() if name in taken}
     launcher(*arguments, grid=launch.grid, **keywords)
 
     def after(item: object) -> object:

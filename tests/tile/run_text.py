@@ -46,7 +46,12 @@ def module_of(source: str, block: Block = (64, 1, 1)) -> ModuleType:
 
 
 def run(
-    source: str, *arguments: object, grid: Block, block: Block = (64, 1, 1), name: str = "k"
+    source: str,
+    *arguments: object,
+    grid: Block,
+    block: Block = (64, 1, 1),
+    name: str = "k",
+    shared_bytes: int = 0,
 ) -> list[np.ndarray]:
     """Launches kernel `name`; the arrays among the arguments as they are afterwards, in order."""
     tensors = [torch.from_numpy(a.copy()) if isinstance(a, np.ndarray) else a for a in arguments]
@@ -54,7 +59,8 @@ def run(
     taken = launcher.__code__.co_varnames[
         : launcher.__code__.co_argcount + launcher.__code__.co_kwonlyargcount
     ]
-    keywords = {"block": block} if "block" in taken else {}
+    offered = {"block": block, "shared_bytes": shared_bytes}
+    keywords = {name: value for name, value in offered.items() if name in taken}
     launcher(*tensors, grid=grid, **keywords)
     return [t.numpy() for t in tensors if isinstance(t, torch.Tensor)]
 
