@@ -280,8 +280,8 @@ def _dynamic_size(plan: LauncherPlan, scratch: Scratch) -> str:
         return f"triton.cdiv({text}, 16)" + (f" * {elements}" if elements > 1 else "")
     if size == 1:
         return text
-    if (elements := times_size(text, size)) is not None:
-        return elements
+    if (counted := times_size(text, size)) is not None:
+        return counted
     return f"{text if text.isidentifier() else f'({text})'} // {size}"
 
 
