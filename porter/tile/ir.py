@@ -159,14 +159,20 @@ class IfElse:
     comments: tuple[str, ...] = ()
 
 
+WHOLE = 0
+
+
 @dataclass(frozen=True)
 class ForRange:
+    """`unroll` rounds are compiled as one; all of them for WHOLE, which needs literals for its range."""
+
     variable: str
     start: Expr
     stop: Expr
     step: Expr
     body: tuple[Stmt, ...]
     comments: tuple[str, ...] = ()
+    unroll: int = 1
 
 
 @dataclass(frozen=True)
@@ -255,6 +261,13 @@ def map_expressions(statement: Stmt, change: Callable[[Expr], Expr]) -> Stmt:
         case _:
             return statement
     return with_bodies(statement, lambda body: tuple(map_expressions(s, change) for s in body))
+
+
+def walk(expr: Expr) -> Iterator[Expr]:
+    """The expression and all its operands."""
+    yield expr
+    for operand in operands(expr):
+        yield from walk(operand)
 
 
 def names_in(expr: Expr) -> list[str]:

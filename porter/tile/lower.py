@@ -22,6 +22,7 @@ from porter.tile.block_of import fixed_block
 from porter.tile.block_sizes import USUAL, Block, Compiled, Variant, only_variant, variants_for
 from porter.tile.choose_layout import choose_layout
 from porter.tile.clean_up import clean_up
+from porter.tile.count_loops import count_loops
 from porter.tile.free_block import row_ends
 from porter.tile.independent import is_product, merge_blocks
 from porter.tile.inline_calls import inline_calls
@@ -41,6 +42,7 @@ from porter.tile.split_variables import split_variables
 from porter.tile.split_warps import split_warps
 from porter.tile.stale_comments import drop_stale_comments
 from porter.tile.structure_exits import structure_exits
+from porter.tile.unroll_loops import unroll_loops
 from porter.tile.vector_accesses import join_accesses
 from porter.tile.vectorise import vectorise
 
@@ -116,6 +118,7 @@ def _compile(launch: KernelLaunch, block: tuple[int, int, int], options: TileOpt
     kernel = inline_calls(kernel)
     kernel = merge_dynamic_shared(kernel)  # after inlining: device functions may declare them too
     kernel = dataclasses.replace(kernel, body=simplify(kernel.body))
+    kernel = count_loops(kernel)
     kernel = structure_exits(kernel)
     kernel = scalarise(kernel)  # after inlining: only then are aggregates whole variables
     kernel = replace_local_arrays(kernel, block)  # after scalarise: elements are scalars
@@ -135,7 +138,8 @@ def _compile(launch: KernelLaunch, block: tuple[int, int, int], options: TileOpt
     tile = insert_barriers(result.kernel, frozenset(s.base for s in result.scratch))
     tile = clean_up(tile)  # it only makes the text shorter
     joined = join_accesses(tile, layout)  # last: its functions give several names at once
-    tile = joined.kernel
+    ends = row_ends(kernel, layout) if _only_block_is_constant(joined.kernel) else ()
+    tile = joined.kernel if ends else unroll_loops(joined.kernel)  # a row is mostly one round
     raised = tuple(line for line, _ in raising.raised)
     return Compiled(
         tile,
@@ -145,7 +149,7 @@ def _compile(launch: KernelLaunch, block: tuple[int, int, int], options: TileOpt
         raised,
         kernel.parameters,
         _merged_axes(kernel, layout) if merged is not None else "",
-        row_ends(kernel, layout) if _only_block_is_constant(tile) else (),
+        ends,
     )
 
 

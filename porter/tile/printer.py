@@ -160,9 +160,9 @@ def _print_statement(statement: ir.Stmt, depth: int) -> list[str]:
             return _comments(comments, pad) + _wrap(pad, value, pad)
         case ir.IfElse():
             return _if_else(statement, depth)
-        case ir.ForRange(variable, start, stop, step, body, comments):
-            head = f"{pad}for {variable} in range({_range(start, stop, step)}):"
-            return [*_comments(comments, pad), head, *print_block(body, depth + 1)]
+        case ir.ForRange():
+            head = f"{pad}for {statement.variable} in {_range(statement)}:"
+            return [*_comments(statement.comments, pad), head, *print_block(statement.body, depth + 1)]
         case ir.WhileLoop(condition, body, comments):
             head = f"{pad}while {print_expr(condition)}:"
             return [*_comments(comments, pad), head, *print_block(body, depth + 1)]
@@ -177,11 +177,15 @@ def _if_else(statement: ir.IfElse, depth: int) -> list[str]:
     return lines
 
 
-def _range(start: ir.Expr, stop: ir.Expr, step: ir.Expr) -> str:
-    parts = [print_expr(start), print_expr(stop)]
-    if step != ir.Literal(1, step.type):
-        parts.append(print_expr(step))
-    return ", ".join(parts)
+def _range(loop: ir.ForRange) -> str:
+    parts = [print_expr(loop.start), print_expr(loop.stop)]
+    if loop.step != ir.Literal(1, loop.step.type):
+        parts.append(print_expr(loop.step))
+    if loop.unroll == ir.WHOLE:
+        return f"tl.static_range({', '.join(parts)})"
+    if loop.unroll > 1:
+        return f"tl.range({', '.join(parts)}, loop_unroll_factor={loop.unroll})"
+    return f"range({', '.join(parts)})"
 
 
 def _comments(comments: tuple[str, ...], pad: str) -> list[str]:

@@ -213,7 +213,7 @@ def test_a_grid_stride_loop_is_one_range():
             out[i] = x[i] * 2; }"""
     assert np.array_equal(run(source, VALUES, np.zeros(N, np.int32), N, grid=(2, 1, 1))[1], VALUES * 2)
     text = translated(source).text
-    assert "for start in range(pid * BLOCK, n, BLOCK * tl.num_programs(0)):" in text
+    assert "in tl.range(pid * BLOCK, n, BLOCK * tl.num_programs(0), loop_unroll_factor=8):" in text
     assert "while" not in text
 
 
