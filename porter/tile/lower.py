@@ -23,11 +23,9 @@ from porter.tile.block_sizes import USUAL, Block, Compiled, Variant, only_varian
 from porter.tile.choose_layout import choose_layout
 from porter.tile.clean_up import clean_up
 from porter.tile.count_loops import count_loops
-from porter.tile.free_block import row_ends
 from porter.tile.independent import is_product, merge_blocks
 from porter.tile.inline_calls import inline_calls
 from porter.tile.insert_barriers import insert_barriers
-from porter.tile.ir import TileKernel
 from porter.tile.launch_text import grid_rank
 from porter.tile.launcher import LauncherPlan, print_launcher
 from porter.tile.layout import Layout
@@ -36,6 +34,7 @@ from porter.tile.merge_dynamic_shared import merge_dynamic_shared
 from porter.tile.module import ModulePart, print_module
 from porter.tile.names import legal, pointer_parameter
 from porter.tile.raise_idioms import raise_idioms
+from porter.tile.row_layout import rows_of
 from porter.tile.scalarise import scalarise
 from porter.tile.simplify import simplify
 from porter.tile.split_variables import split_variables
@@ -126,7 +125,10 @@ def _compile(launch: KernelLaunch, block: tuple[int, int, int], options: TileOpt
     layout = choose_layout(kernel, block)
     if layout.group is not None:
         kernel = split_warps(kernel, layout.group, layout.threads)
-    merged = merge_blocks(kernel, layout)
+    rows = rows_of(kernel, layout)
+    if rows is not None:
+        kernel, layout = rows.kernel, rows.layout
+    merged = merge_blocks(kernel, layout) if rows is None else None
     kernel = merged or kernel
     result = vectorise(
         kernel,
@@ -138,28 +140,23 @@ def _compile(launch: KernelLaunch, block: tuple[int, int, int], options: TileOpt
     tile = insert_barriers(result.kernel, frozenset(s.base for s in result.scratch))
     tile = clean_up(tile)  # it only makes the text shorter
     joined = join_accesses(tile, layout)  # last: its functions give several names at once
-    ends = row_ends(kernel, layout) if _only_block_is_constant(joined.kernel) else ()
-    tile = joined.kernel if ends else unroll_loops(joined.kernel)  # a row is mostly one round
+    tile = joined.kernel if rows else unroll_loops(joined.kernel)  # a row is mostly one round
     raised = tuple(line for line, _ in raising.raised)
     return Compiled(
         tile,
         result.functions | joined.functions,
         result.scratch,
-        layout,
+        dataclasses.replace(layout, block=block),
         raised,
         kernel.parameters,
         _merged_axes(kernel, layout) if merged is not None else "",
-        ends,
+        rows.ends if rows else (),
     )
 
 
 def _merged_axes(kernel: kir.Kernel, layout: Layout) -> str:
     """Both for the tiles of a product, x for what goes over elements."""
     return "xy" if is_product(kernel) else "x" if layout.axes[-1].name == "x" else ""
-
-
-def _only_block_is_constant(tile: TileKernel) -> bool:
-    return [p.name for p in tile.parameters if p.role == "constexpr"] == ["BLOCK"]
 
 
 def _is_taken(variable: kir.Variable, compiled: Compiled) -> bool:
