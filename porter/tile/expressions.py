@@ -192,6 +192,9 @@ def _cast(ctx: Context, expr: kir.Cast) -> ir.Expr:
         return pointer_cast(ctx, expr)
     dtype = scalar_type(expr.type, expr)
     source = expr.operand.type
+    if isinstance(source, kir.Pointer) and dtype == kir.BOOL:
+        null = kir.Const(0, kir.INT64, expr.span)
+        return pointer_binary(ctx, kir.Binary("!=", expr.operand, null, kir.BOOL, expr.span))
     if isinstance(source, kir.Pointer):
         raise Declined("TIL050", "a pointer used as an integer", expr.span)
     top = min(INT32_MAX, (1 << (dtype.bits - 1)) - 1)

@@ -23,6 +23,7 @@ from porter.tile.block_sizes import USUAL, Block, Compiled, Variant, only_varian
 from porter.tile.choose_layout import choose_layout
 from porter.tile.clean_up import clean_up
 from porter.tile.count_loops import count_loops
+from porter.tile.follow_pointers import follow_pointers
 from porter.tile.independent import is_product, merge_blocks
 from porter.tile.inline_calls import inline_calls
 from porter.tile.insert_barriers import insert_barriers
@@ -34,6 +35,7 @@ from porter.tile.merge_dynamic_shared import merge_dynamic_shared
 from porter.tile.module import ModulePart, print_module
 from porter.tile.names import legal, pointer_parameter
 from porter.tile.raise_idioms import raise_idioms
+from porter.tile.register_views import resolve_register_views
 from porter.tile.row_layout import rows_of
 from porter.tile.scalarise import scalarise
 from porter.tile.simplify import simplify
@@ -41,6 +43,7 @@ from porter.tile.split_variables import split_variables
 from porter.tile.split_warps import split_warps
 from porter.tile.stale_comments import drop_stale_comments
 from porter.tile.structure_exits import structure_exits
+from porter.tile.unroll_indexed import unroll_indexed
 from porter.tile.unroll_loops import unroll_loops
 from porter.tile.vector_accesses import join_accesses
 from porter.tile.vectorise import vectorise
@@ -119,6 +122,9 @@ def _compile(launch: KernelLaunch, block: tuple[int, int, int], options: TileOpt
     kernel = dataclasses.replace(kernel, body=simplify(kernel.body))
     kernel = count_loops(kernel)
     kernel = structure_exits(kernel)
+    kernel = follow_pointers(kernel)  # after inlining: parameters are pointers with one definition then
+    kernel = unroll_indexed(kernel)  # after exits: only whole rounds can be copied
+    kernel = resolve_register_views(kernel)  # after unrolling: places are constants
     kernel = scalarise(kernel)  # after inlining: only then are aggregates whole variables
     kernel = replace_local_arrays(kernel, block)  # after scalarise: elements are scalars
     kernel, versions = split_variables(kernel)
