@@ -1,8 +1,8 @@
 """Unrolls the loops that index local aggregates, and gives their indices as constants where they are.
 
 Registers cannot be indexed by a value: `a[k]` in a counted loop becomes `a[0]`, `a[1]`, …, also where `k`
-goes through other variables (`index = k`, `j++`). What is not a constant stays as it is. Assumes that no call of
-a device function is left.
+goes through other variables (`index = k`, `j++`). What is not a constant stays as it is. Assumes that no call
+of a device function is left.
 """
 
 from __future__ import annotations
