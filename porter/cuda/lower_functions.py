@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 from porter.core.diagnostic import Diagnostic, Severity
 from porter.core.span import Span
 from porter.cuda import kir_build as build
@@ -86,17 +83,11 @@ def call_user_function(
     if key in ctx.program.active:
         raise ctx.decline("TIL004", f"`{function.spelling}` calls itself", cursor)
     check_parsed(ctx, definition)
-    if this is not None or _must_inline(ctx, definition, arguments):
-        return inline_call(ctx, definition, arguments, cursor, this)
-    return _call_by_name(ctx, definition, arguments, cursor)
-
-
-@contextmanager
-def _inside(ctx: Lowering, function: Cursor) -> Iterator[None]:
-    """While the body of `function` is lowered: a call of it there is a recursion. Arguments are outside."""
-    ctx.program.active.append(declaration_key(function))
+    ctx.program.active.append(key)
     try:
-        yield
+        if this is not None or _must_inline(ctx, definition, arguments):
+            return inline_call(ctx, definition, arguments, cursor, this)
+        return _call_by_name(ctx, definition, arguments, cursor)
     finally:
         ctx.program.active.pop()
 
@@ -189,8 +180,7 @@ def _lowered_function(ctx: Lowering, function: Cursor) -> str:
     returns = ctx.type_of(function.result_type, function)
     body_cursor = body_of(function)
     assert body_cursor is not None
-    with _inside(ctx, function):
-        body = frame.body(body_cursor)
+    body = frame.body(body_cursor)
     ctx.program.function_names[key] = name
     ctx.program.functions[name] = Function(
         name, parameters, returns, body, ctx.span(function), ctx.comments(as_written(function))
@@ -203,10 +193,8 @@ def _lowered_function(ctx: Lowering, function: Cursor) -> str:
 def _unique_name(ctx: Lowering, function: Cursor) -> str:
     arguments = template_arguments(function)
     name = function_name(function) + (f"<{', '.join(arguments)}>" if arguments else "")
-    taken = ctx.program.taken_names  # also of functions around this one, whose bodies are not done
-    unique = name if name not in taken else f"{name}#{len(taken)}"
-    taken.add(unique)
-    return unique
+    taken = ctx.program.functions
+    return name if name not in taken else f"{name}#{len(taken)}"
 
 
 _OPERATOR_NAMES = {
@@ -225,18 +213,13 @@ def function_name(function: Cursor) -> str:
 
 
 def bind_parameter(frame: Lowering, parameter: Cursor) -> Variable:
-    type_ = _decayed(frame, parameter, frame.type_of(parameter.type, parameter))
+    type_ = frame.type_of(parameter.type, parameter)
+    if isinstance(type_, Array):
+        type_ = Pointer(build.element_type(VarRef(_placeholder(type_), type_, frame.span(parameter))))
     span = frame.span(parameter)
     variable = Variable(parameter.spelling, type_, Storage.PARAMETER, span)
     frame.bind(parameter, VarRef(variable, type_, span))
     return variable
-
-
-def _decayed(ctx: Lowering, parameter: Cursor, type_: Type) -> Type:
-    """A parameter that is written as an array is a pointer to its first element."""
-    if not isinstance(type_, Array) or is_reference(parameter.type):
-        return type_
-    return Pointer(build.element_type(VarRef(_placeholder(type_), type_, ctx.span(parameter))))
 
 
 def _placeholder(type_: Type) -> Variable:
@@ -306,7 +289,7 @@ def _body_in(ctx: Lowering, frame: Lowering, function: Cursor, cursor: Cursor) -
     """The function's body, lowered in `frame` and spliced in at the call."""
     body_cursor = body_of(function)
     assert body_cursor is not None
-    with _inside(ctx, function), ctx.block() as statements_:
+    with ctx.block() as statements_:
         frame.out = statements_
         frame.run(body_cursor)
     return _spliced(ctx, function, tuple(statements_), cursor)
@@ -320,7 +303,7 @@ def _bound_argument(ctx: Lowering, frame: Lowering, parameter: Cursor, argument:
         target = ctx.type_of(parameter.type, parameter)
         if is_mutable_reference(parameter.type) or not isinstance(target, Scalar):
             return referred(ctx, argument, parameter)
-    type_ = _decayed(ctx, parameter, ctx.type_of(strip_reference(parameter.type), parameter))
+    type_ = ctx.type_of(strip_reference(parameter.type), parameter)
     value = convert_value(ctx, argument_value(ctx, argument, parameter), type_, argument)
     if declaration_key(parameter) not in frame.assigned and _binds_directly(frame, value):
         return value

@@ -25,6 +25,7 @@ USUAL: tuple[Block, ...] = tuple((n, 1, 1) for n in (32, 64, 128, 256, 512, 1024
 class Compiled:
     """A kernel for one block. Two with equal `text` differ in constexprs only.
 
+    `block` is the original's; the layout's is another one where a thread has an element of a product's tile.
     `merged` are the axes along which a program may do the work of several blocks, its constants being the
     threads of all. `row_ends` are the ends of the rows of a kernel for which BLOCK may be any number.
     """
@@ -37,6 +38,11 @@ class Compiled:
     parameters: tuple[kir.Variable, ...]
     merged: str = ""
     row_ends: tuple[kir.Expr, ...] = ()
+    original_block: Block | None = None
+
+    @property
+    def block(self) -> Block:
+        return self.original_block or self.layout.block
 
     @property
     def text(self) -> tuple[object, ...]:
@@ -64,7 +70,7 @@ class Variant:
 
 def only_variant(jit_name: str, compiled: Compiled) -> Variant:
     """The kernel of an original whose block is fixed."""
-    return Variant(jit_name, compiled, (compiled.layout.block,), _constants(compiled))
+    return Variant(jit_name, compiled, (compiled.block,), _constants(compiled))
 
 
 def variants_for(
@@ -92,12 +98,12 @@ def variants_for(
 
 def _named(jit_name: str, group: dict[Block, Compiled], first: Block) -> list[Variant]:
     base = group.get(first) or next(iter(group.values()))
-    size = "x".join(str(n) for n in base.layout.block if n > 1) or "1"
+    size = "x".join(str(n) for n in base.block if n > 1) or "1"
     name = jit_name if first in group else f"{jit_name}_{size}"
     values = _over_blocks(group)
     if values is not None:
         return [Variant(name, base, tuple(sorted(group)), values)]
-    block = base.layout.block
+    block = base.block
     return [Variant(name, base, (block,), _constants(base))]
 
 

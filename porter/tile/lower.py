@@ -23,10 +23,11 @@ from porter.tile.block_sizes import USUAL, Block, Compiled, Variant, only_varian
 from porter.tile.choose_layout import choose_layout
 from porter.tile.clean_up import clean_up
 from porter.tile.count_loops import count_loops
-from porter.tile.follow_pointers import follow_pointers
+from porter.tile.free_block import row_ends
 from porter.tile.independent import is_product, merge_blocks
 from porter.tile.inline_calls import inline_calls
 from porter.tile.insert_barriers import insert_barriers
+from porter.tile.ir import TileKernel
 from porter.tile.launch_text import grid_rank
 from porter.tile.launcher import LauncherPlan, print_launcher
 from porter.tile.layout import Layout
@@ -35,15 +36,13 @@ from porter.tile.merge_dynamic_shared import merge_dynamic_shared
 from porter.tile.module import ModulePart, print_module
 from porter.tile.names import legal, pointer_parameter
 from porter.tile.raise_idioms import raise_idioms
-from porter.tile.register_views import resolve_register_views
-from porter.tile.row_layout import rows_of
+from porter.tile.raise_products import raise_products
 from porter.tile.scalarise import scalarise
 from porter.tile.simplify import simplify
 from porter.tile.split_variables import split_variables
 from porter.tile.split_warps import split_warps
 from porter.tile.stale_comments import drop_stale_comments
 from porter.tile.structure_exits import structure_exits
-from porter.tile.unroll_indexed import unroll_indexed
 from porter.tile.unroll_loops import unroll_loops
 from porter.tile.vector_accesses import join_accesses
 from porter.tile.vectorise import vectorise
@@ -115,26 +114,25 @@ def _blocks(launch: KernelLaunch) -> tuple[Block, ...]:
 
 def _compile(launch: KernelLaunch, block: tuple[int, int, int], options: TileOptions) -> Compiled:
     """The passes in their order."""
-    raising = raise_idioms(launch.kernel, block)  # first: it looks for the source's own patterns
+    products = raise_products(launch.kernel, block)  # first: it looks at whole kernels
+    raising = products.raising
+    if raising.raised:
+        original, block = block, products.block
+    else:
+        original, raising = block, raise_idioms(launch.kernel, block)  # looks for the source's own patterns
     kernel = drop_stale_comments(raising.kernel, launch.kernel)
     kernel = inline_calls(kernel)
     kernel = merge_dynamic_shared(kernel)  # after inlining: device functions may declare them too
     kernel = dataclasses.replace(kernel, body=simplify(kernel.body))
     kernel = count_loops(kernel)
     kernel = structure_exits(kernel)
-    kernel = follow_pointers(kernel)  # after inlining: parameters are pointers with one definition then
-    kernel = unroll_indexed(kernel)  # after exits: only whole rounds can be copied
-    kernel = resolve_register_views(kernel)  # after unrolling: places are constants
     kernel = scalarise(kernel)  # after inlining: only then are aggregates whole variables
     kernel = replace_local_arrays(kernel, block)  # after scalarise: elements are scalars
     kernel, versions = split_variables(kernel)
     layout = choose_layout(kernel, block)
     if layout.group is not None:
         kernel = split_warps(kernel, layout.group, layout.threads)
-    rows = rows_of(kernel, layout)
-    if rows is not None:
-        kernel, layout = rows.kernel, rows.layout
-    merged = merge_blocks(kernel, layout) if rows is None else None
+    merged = merge_blocks(kernel, layout)
     kernel = merged or kernel
     result = vectorise(
         kernel,
@@ -146,23 +144,29 @@ def _compile(launch: KernelLaunch, block: tuple[int, int, int], options: TileOpt
     tile = insert_barriers(result.kernel, frozenset(s.base for s in result.scratch))
     tile = clean_up(tile)  # it only makes the text shorter
     joined = join_accesses(tile, layout)  # last: its functions give several names at once
-    tile = joined.kernel if rows else unroll_loops(joined.kernel)  # a row is mostly one round
+    ends = row_ends(kernel, layout) if _only_block_is_constant(joined.kernel) else ()
+    tile = joined.kernel if ends else unroll_loops(joined.kernel)  # a row is mostly one round
     raised = tuple(line for line, _ in raising.raised)
     return Compiled(
         tile,
         result.functions | joined.functions,
         result.scratch,
-        dataclasses.replace(layout, block=block),
+        layout,
         raised,
         kernel.parameters,
         _merged_axes(kernel, layout) if merged is not None else "",
-        rows.ends if rows else (),
+        ends,
+        original,
     )
 
 
 def _merged_axes(kernel: kir.Kernel, layout: Layout) -> str:
     """Both for the tiles of a product, x for what goes over elements."""
     return "xy" if is_product(kernel) else "x" if layout.axes[-1].name == "x" else ""
+
+
+def _only_block_is_constant(tile: TileKernel) -> bool:
+    return [p.name for p in tile.parameters if p.role == "constexpr"] == ["BLOCK"]
 
 
 def _is_taken(variable: kir.Variable, compiled: Compiled) -> bool:

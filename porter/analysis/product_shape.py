@@ -1,0 +1,225 @@
+"""The rows, columns and steps of a matrix product, from what every thread adds up.
+
+Each accumulator of each thread sums products of a left and a right factor. Those with the same sequence of
+left factors are a row, those with the same sequence of right factors a column. If the pairs of a row and a
+column are each computed once, the block computes a matrix; every number in it is then shown to be linear in
+the row, the column and the step, by looking at all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from porter.analysis.thread_polynomials import Coefficient, Monomial, Polynomial
+from porter.analysis.thread_terms import Term, has_shape_of, polynomials
+
+Grid = npt.NDArray[np.int64]
+
+
+class NoShape(Exception):
+    """The products form no matrix product, or none whose numbers are linear."""
+
+
+@dataclass(frozen=True)
+class Linear:
+    """`base + row * of_row + column * of_column + step * of_step`, for each monomial."""
+
+    base: dict[Monomial, int]
+    of_row: dict[Monomial, int]
+    of_column: dict[Monomial, int]
+    of_step: dict[Monomial, int]
+    wide: frozenset[Monomial]
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """A term with its numbers, in the order of `polynomials`, as linear functions."""
+
+    term: Term
+    numbers: tuple[Linear, ...]
+
+
+@dataclass(frozen=True)
+class Labels:
+    """The row and the column that accumulator `v` of thread `t` is: `rows[v, t]`, `columns[v, t]`."""
+
+    rows: Grid
+    columns: Grid
+    row_count: int
+    column_count: int
+    steps: Grid  # the order of the products
+
+    def first_of_rows(self) -> tuple[Grid, Grid]:
+        return _first(self.rows, self.row_count)
+
+    def first_of_columns(self) -> tuple[Grid, Grid]:
+        return _first(self.columns, self.column_count)
+
+
+@dataclass(frozen=True)
+class Family:
+    """One term for every accumulator and step: `numbers[i][m]` is `[accumulators, steps, threads]`."""
+
+    term: Term
+    numbers: tuple[dict[Monomial, Grid], ...]
+    wide: tuple[frozenset[Monomial], ...]
+
+    def grids(self) -> list[Grid]:
+        """The coefficients, those of the places that are loaded first: they say what comes after what."""
+        order = sorted(range(len(self.numbers)), key=_places(self.term).__getitem__)
+        return [grid for position in order for grid in self.numbers[position].values()]
+
+
+def _places(term: Term) -> list[int]:
+    """For every number of the term 0 where it is the place of a load, else 1."""
+    own = [0 if term.kind == "load" else 1 for _ in term.numbers]
+    return own + [place for part in term.parts for place in _places(part)]
+
+
+def family(terms: Sequence[Sequence[Term]], threads: int) -> Family:
+    """Terms by accumulator and step as one family. Raises NoShape unless they have one shape."""
+    first = terms[0][0]
+    flat = [t for row in terms for t in row]
+    if not all(has_shape_of(first, t) for t in flat):
+        raise NoShape("the factors differ in kind")
+    listed = [polynomials(t) for t in flat]
+    numbers, wide = [], []
+    for position in range(len(listed[0])):
+        column = [p[position] for p in listed]
+        monomials = {m for p in column for m in p.terms}
+        numbers.append({m: _grid(column, m, len(terms), threads) for m in sorted(monomials)})
+        wide.append(frozenset(m for p in column for m in p.wide))
+    return Family(first, tuple(numbers), tuple(wide))
+
+
+def _grid(column: Sequence[Polynomial], monomial: Monomial, accumulators: int, threads: int) -> Grid:
+    grid = np.empty((len(column), threads), dtype=np.int64)
+    for at, polynomial in enumerate(column):
+        coefficient: Coefficient = polynomial.terms.get(monomial, 0)
+        grid[at] = coefficient
+    return grid.reshape(accumulators, -1, threads)
+
+
+# --- rows and columns --------------------------------------------------------------------------------
+
+
+def labels_of(left: Family, right: Family, accumulators: int, steps: int, threads: int) -> Labels:
+    """Which row and column each accumulator of each thread is. Raises NoShape."""
+    order = _order_of_steps(left, right, steps)
+    rows, row_count = _labels(left, accumulators, threads)
+    columns, column_count = _labels(right, accumulators, threads)
+    if row_count * column_count != accumulators * threads:
+        raise NoShape("the factors are no row and column of the block's tile")
+    pairs = np.unique(rows * column_count + columns)
+    if len(pairs) != accumulators * threads:
+        raise NoShape("an element of the block's tile is computed more than once")
+    return Labels(rows, columns, row_count, column_count, order)
+
+
+def _labels(factor: Family, accumulators: int, threads: int) -> tuple[Grid, int]:
+    """Equal numbers for equal sequences of factors, in the order of their first factor."""
+    grids = factor.grids()
+    if not grids:
+        return np.zeros((accumulators, threads), dtype=np.int64), 1
+    parts = [g.transpose(0, 2, 1).reshape(accumulators * threads, -1) for g in grids]
+    sequences = np.ascontiguousarray(np.concatenate([p[:, _varying(p)] for p in parts], axis=1))
+    if sequences.shape[1] == 0:
+        return np.zeros((accumulators, threads), dtype=np.int64), 1
+    mixed = (
+        sequences.view(np.uint64) @ _MIXERS[: sequences.shape[1]]
+        if sequences.shape[1] <= len(_MIXERS)
+        else sequences.view(np.uint64) @ _mixers(sequences.shape[1])
+    )
+    _, first, inverse = np.unique(mixed, return_index=True, return_inverse=True)
+    inverse = inverse.reshape(-1)
+    if not np.array_equal(sequences, sequences[first][inverse]):
+        raise NoShape("the factors are no row and column of the block's tile")
+    ranks = np.empty(len(first), dtype=np.int64)
+    ranks[np.lexsort(sequences[first].T[::-1])] = np.arange(len(first))
+    return ranks[inverse].reshape(accumulators, threads), len(first)
+
+
+def _varying(part: Grid) -> npt.NDArray[np.bool_]:
+    return np.asarray((part != part[:1]).any(axis=0))
+
+
+def _mixers(count: int) -> npt.NDArray[np.uint64]:
+    random = np.random.default_rng(5)
+    return random.integers(0, 1 << 63, count, dtype=np.uint64) * np.uint64(2) + np.uint64(1)
+
+
+_MIXERS = _mixers(512)
+
+
+def _order_of_steps(left: Family, right: Family, steps: int) -> Grid:
+    """The steps sorted by what the first accumulator of the first thread multiplies in them."""
+    keys = [g[0, :, 0] for f in (left, right) for g in f.grids()]
+    return np.lexsort(keys[::-1]) if keys else np.arange(steps)
+
+
+def _first(labels: Grid, count: int) -> tuple[Grid, Grid]:
+    """An accumulator and a thread for each label."""
+    _, first = np.unique(labels.reshape(-1), return_index=True)
+    assert len(first) == count
+    return np.divmod(first, labels.shape[1])
+
+
+# --- linear functions --------------------------------------------------------------------------------
+
+
+def fit_rows(factor: Family, labels: Labels) -> Fitted:
+    """A family that depends on the row and the step alone. Raises NoShape."""
+    return _fitted(factor, lambda g: _along(g, labels.rows, labels.first_of_rows(), labels.steps), "row")
+
+
+def fit_columns(factor: Family, labels: Labels) -> Fitted:
+    return _fitted(
+        factor, lambda g: _along(g, labels.columns, labels.first_of_columns(), labels.steps), "column"
+    )
+
+
+def fit_elements(value: Family, labels: Labels) -> Fitted:
+    """A family of one step, one term for each element of the tile. Raises NoShape."""
+    numbers = []
+    for number, wide in zip(value.numbers, value.wide, strict=True):
+        base, of_row, of_column = {}, {}, {}
+        for monomial, grid in number.items():
+            tile = np.empty((labels.row_count, labels.column_count), dtype=np.int64)
+            tile[labels.rows, labels.columns] = grid[:, 0, :]
+            base[monomial], of_row[monomial], of_column[monomial] = _plane(tile)
+        numbers.append(Linear(base, of_row, of_column, {}, wide))
+    return Fitted(value.term, tuple(numbers))
+
+
+def _fitted(factor: Family, spread: Callable[[Grid], Grid], axis: str) -> Fitted:
+    numbers = []
+    for number, wide in zip(factor.numbers, factor.wide, strict=True):
+        base, slope, of_step = {}, {}, {}
+        for monomial, grid in number.items():
+            base[monomial], slope[monomial], of_step[monomial] = _plane(spread(grid))
+        rows, columns = (slope, {}) if axis == "row" else ({}, slope)
+        numbers.append(Linear(base, rows, columns, of_step, wide))
+    return Fitted(factor.term, tuple(numbers))
+
+
+def _along(grid: Grid, labels: Grid, first: tuple[Grid, Grid], order: Grid) -> Grid:
+    """`[labels, steps]`; every element with the label has to have the label's numbers."""
+    found = grid[first[0], :, first[1]]
+    if not np.array_equal(grid, found[labels].transpose(0, 2, 1)):
+        raise NoShape("a condition or factor that is neither the row's nor the column's")
+    return found[:, order] if found.shape[1] == len(order) else found
+
+
+def _plane(tile: Grid) -> tuple[int, int, int]:
+    """`base + i * slope + j * of_step` for all elements `[i, j]`. Raises NoShape."""
+    base = int(tile[0, 0])
+    slope = int(tile[1, 0]) - base if tile.shape[0] > 1 else 0
+    of_step = int(tile[0, 1]) - base if tile.shape[1] > 1 else 0
+    rows, columns = np.ogrid[: tile.shape[0], : tile.shape[1]]
+    if not np.array_equal(tile, base + rows * slope + columns * of_step):
+        raise NoShape("a place that is not linear in the row and the column")
+    return base, slope, of_step

@@ -1,0 +1,369 @@
+"""Whole kernels that compute a matrix product, however they share the work, as `tl.dot` of a tile."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from porter.core.span import SourceText
+from porter.cuda.lower_kernel import Lowered, lower_kernels
+from porter.tile.raise_products import raise_products
+from tests.tile.run_text import run, translated
+
+M, N, K = 70, 51, 37
+"""No multiple of any tile."""
+
+
+def _matrix(rows: int, columns: int) -> np.ndarray:
+    """Numbers whose products and sums float32 holds exactly."""
+    random = np.random.default_rng(rows * 1000 + columns)
+    return random.integers(-8, 9, (rows, columns)).astype(np.float32) / np.float32(4)
+
+
+def _text(source: str, block: tuple[int, int, int]) -> str:
+    return translated(source, block).text.split("\nif __name__")[0]
+
+
+def _is_dot(source: str, block: tuple[int, int, int]) -> str:
+    text = _text(source, block)
+    assert text.count("tl.dot(") == 1, text
+    assert "scratch" not in text
+    return text
+
+
+def _check(
+    source: str, block: tuple[int, int, int], tile: tuple[int, int], sizes: tuple[int, int, int] = (M, N, K)
+) -> str:
+    """The kernel `k(a, b, c, m, n, k)` is one dot, and gives the product."""
+    m, n, k = sizes
+    a, b, c = _matrix(m, k), _matrix(k, n), np.full((m, n), 9, np.float32)
+    text = _is_dot(source, block)
+    grid = (-(-n // tile[1]), -(-m // tile[0]), 1)
+    *_, found = run(source, a, b, c, m, n, k, grid=grid, block=block)
+    np.testing.assert_array_equal(found, a @ b)
+    return text
+
+
+REGISTER_TILE = """
+constexpr int BM = 64, BN = 32, BK = 8, TM = 4, TN = 2;
+__global__ void k(const float* a, const float* b, float* c, int m, int n, int k) {
+    __shared__ float as[BK][BM], bs[BK][BN];
+    const int tid = threadIdx.x;
+    const int thread_row = tid / (BN / TN), thread_col = tid % (BN / TN);
+    float acc[TM][TN] = {};
+    for (int k0 = 0; k0 < k; k0 += BK) {
+        for (int e = tid; e < BM * BK; e += 256) {
+            const int r = e / BK, p = e % BK, row = blockIdx.y * BM + r;
+            as[p][r] = row < m && k0 + p < k ? a[row * k + k0 + p] : 0.0f;
+        }
+        for (int e = tid; e < BK * BN; e += 256) {
+            const int p = e / BN, q = e % BN, col = blockIdx.x * BN + q;
+            bs[p][q] = k0 + p < k && col < n ? b[(k0 + p) * n + col] : 0.0f;
+        }
+        __syncthreads();
+        for (int p = 0; p < BK; ++p)
+            for (int i = 0; i < TM; ++i)
+                for (int j = 0; j < TN; ++j) acc[i][j] += as[p][@ROW@] * bs[p][@COL@];
+        __syncthreads();
+    }
+    for (int i = 0; i < TM; ++i)
+        for (int j = 0; j < TN; ++j) {
+            const int row = blockIdx.y * BM + @ROW@, col = blockIdx.x * BN + @COL@;
+            if (row < m && col < n) c[row * n + col] = acc[i][j];
+        }
+}
+"""
+
+
+def _placed(row: str, column: str) -> str:
+    return REGISTER_TILE.replace("@ROW@", row).replace("@COL@", column)
+
+
+CONTIGUOUS = _placed("thread_row * TM + i", "thread_col * TN + j")
+STRIDED = _placed("thread_row + i * (BM / TM)", "thread_col + j * (BN / TN)")
+
+
+@pytest.mark.parametrize("source", [CONTIGUOUS, STRIDED])
+def test_a_register_tile(source: str) -> None:
+    text = _check(source, (256, 1, 1), (64, 32))
+    assert "BLOCK_Y=64" in text
+    assert "BLOCK_X=32" in text
+
+
+POINTERS_MOVE = """
+constexpr int BM = 64, BN = 64, BK = 8, TM = 8;
+__global__ void k(const float* A, const float* B, float* C, int m, int n, int k) {
+    const unsigned row0 = blockIdx.y, col0 = blockIdx.x;
+    const unsigned thread_col = threadIdx.x % BN, thread_row = threadIdx.x / BN;
+    __shared__ float as[BM * BK];
+    __shared__ float bs[BK * BN];
+    A += row0 * BM * k;
+    B += col0 * BN;
+    C += row0 * BM * n + col0 * BN;
+    float results[TM] = {0.0};
+    for (unsigned k0 = 0; k0 < k; k0 += BK) {
+        as[threadIdx.x] = A[threadIdx.x / BK * k + threadIdx.x % BK];
+        bs[threadIdx.x] = B[threadIdx.x / BN * n + threadIdx.x % BN];
+        __syncthreads();
+        A += BK;
+        B += BK * n;
+        for (unsigned p = 0; p < BK; ++p) {
+            const float right = bs[p * BN + thread_col];
+#pragma unroll
+            for (unsigned i = 0; i < TM; ++i) results[i] += as[(thread_row * TM + i) * BK + p] * right;
+        }
+        __syncthreads();
+    }
+    for (unsigned i = 0; i < TM; ++i) C[(thread_row * TM + i) * n + thread_col] = results[i];
+}
+"""
+
+
+def test_one_dimensional_register_tile_with_pointers_that_move() -> None:
+    """Without conditions: 24 steps are three of the original's rounds, and less than one tile of k."""
+    text = _check(POINTERS_MOVE, (512, 1, 1), (64, 64), (128, 64, 24))
+    assert "// 8 * 8" in text, "k is what it was rounded up to"
+
+
+VECTORS = """
+#define BM 64
+#define BN 64
+#define BK 8
+#define TM 4
+#define TN 4
+__global__ void k(float* A, float* B, float* C, int m, int n, int k) {
+    __shared__ float as[BM * BK];
+    __shared__ float bs[BK * BN];
+    const int tc = threadIdx.x % (BN / TN), tr = threadIdx.x / (BN / TN);
+    A += blockIdx.y * BM * k;
+    B += blockIdx.x * BN;
+    C += blockIdx.y * BM * n + blockIdx.x * BN;
+    const int ra = threadIdx.x / (BK / 4), ca = threadIdx.x % (BK / 4) * 4;
+    const int rb = threadIdx.x / (BN / 4), cb = threadIdx.x % (BN / 4) * 4;
+    float res[TM * TN] = {0.0f}, left[TM], right[TN];
+    for (int k0 = 0; k0 < k; k0 += BK) {
+        if (threadIdx.x < 128) {
+            float4 v = reinterpret_cast<float4*>(&A[ra * k + ca])[0];
+            as[(ca + 0) * BM + ra] = v.x;
+            as[(ca + 1) * BM + ra] = v.y;
+            as[(ca + 2) * BM + ra] = v.z;
+            as[(ca + 3) * BM + ra] = v.w;
+            *reinterpret_cast<float4*>(&bs[rb * BN + cb]) = *reinterpret_cast<float4*>(&B[rb * n + cb]);
+        }
+        __syncthreads();
+        A += BK;
+        B += BK * n;
+        for (int p = 0; p < BK; ++p) {
+            for (int i = 0; i < TM; ++i) left[i] = as[p * BM + tr * TM + i];
+            for (int j = 0; j < TN; ++j) right[j] = bs[p * BN + tc * TN + j];
+            for (int i = 0; i < TM; ++i)
+                for (int j = 0; j < TN; ++j) res[i * TN + j] = fmaf(left[i], right[j], res[i * TN + j]);
+        }
+        __syncthreads();
+    }
+    for (int i = 0; i < TM; ++i) {
+        float4 v = reinterpret_cast<float4*>(&C[(tr * TM + i) * n + tc * TN])[0];
+        v.x = 2.0f * res[i * TN] - v.x;
+        v.y = 2.0f * res[i * TN + 1] - v.y;
+        v.z = 2.0f * res[i * TN + 2] - v.z;
+        v.w = 2.0f * res[i * TN + 3] - v.w;
+        reinterpret_cast<float4*>(&C[(tr * TM + i) * n + tc * TN])[0] = v;
+    }
+}
+"""
+
+
+def test_vector_loads_a_transposed_tile_and_an_epilogue() -> None:
+    m, n, k = 64, 128, 40
+    a, b, c = _matrix(m, k), _matrix(k, n), _matrix(m, n)
+    _is_dot(VECTORS, (256, 1, 1))
+    *_, found = run(VECTORS, a, b, c, m, n, k, grid=(2, 1, 1), block=(256, 1, 1))
+    np.testing.assert_array_equal(found, 2 * (a @ b) - c)
+
+
+DOUBLE_BUFFERED = """
+constexpr int BM = 32, BN = 32, BK = 8, TM = 4, TN = 4;
+__global__ void k(const float* a, const float* b, float* c, int m, int n, int k) {
+    __shared__ float as[2][BK][BM], bs[2][BK][BN];
+    const int tx = threadIdx.x, ty = threadIdx.y, tid = ty * 8 + tx;
+    const int ra = tid / 2, ca = tid % 2 * 4, rb = tid / 8, cb = tid % 8 * 4;
+    const float* a_next = a + (blockIdx.y * BM + ra) * k + ca;
+    const float* b_next = b + rb * n + blockIdx.x * BN + cb;
+    float acc[TM][TN] = {};
+    float4 la = *(const float4*)a_next, lb = *(const float4*)b_next;
+    as[0][ca][ra] = la.x; as[0][ca + 1][ra] = la.y; as[0][ca + 2][ra] = la.z; as[0][ca + 3][ra] = la.w;
+    *(float4*)&bs[0][rb][cb] = lb;
+    __syncthreads();
+    int stage = 0;
+    for (int k0 = 0; k0 < k; k0 += BK) {
+        const bool more = k0 + BK < k;
+        if (more) {
+            a_next += BK;
+            b_next += BK * n;
+            la = *(const float4*)a_next;
+            lb = *(const float4*)b_next;
+        }
+        for (int p = 0; p < BK; ++p)
+            for (int i = 0; i < TM; ++i)
+                for (int j = 0; j < TN; ++j)
+                    acc[i][j] += as[stage][p][ty * TM + i] * bs[stage][p][tx * TN + j];
+        if (more) {
+            stage ^= 1;
+            as[stage][ca][ra] = la.x; as[stage][ca + 1][ra] = la.y;
+            as[stage][ca + 2][ra] = la.z; as[stage][ca + 3][ra] = la.w;
+            *(float4*)&bs[stage][rb][cb] = lb;
+            __syncthreads();
+        }
+    }
+    for (int i = 0; i < TM; ++i)
+        for (int j = 0; j < TN; ++j)
+            c[(blockIdx.y * BM + ty * TM + i) * n + blockIdx.x * BN + tx * TN + j] = acc[i][j];
+}
+"""
+
+
+def test_double_buffered_tiles() -> None:
+    _check(DOUBLE_BUFFERED, (8, 8, 1), (32, 32), (64, 96, 40))
+
+
+def test_a_missing_barrier_between_the_buffers_is_no_product() -> None:
+    source = DOUBLE_BUFFERED.replace("            __syncthreads();\n        }\n    }", "        }\n    }")
+    assert source != DOUBLE_BUFFERED
+    assert "tl.dot" not in _text(source, (8, 8, 1))
+
+
+NAIVE = """
+__global__ void k(const float* a, const float* b, float* c, int m, int n, int k) {
+    const int row = blockIdx.y * blockDim.y + threadIdx.y, col = blockIdx.x * blockDim.x + threadIdx.x;
+    if (row >= m || col >= n) return;
+    float sum = 0.0f;
+    for (int i = 0; i < k; ++i) sum += @LEFT@ * @RIGHT@;
+    c[row * n + col] = sum;
+}
+"""
+
+
+def _naive(left: str, right: str) -> str:
+    return NAIVE.replace("@LEFT@", left).replace("@RIGHT@", right)
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "transposed"),
+    [
+        ("a[row * k + i]", "b[i * n + col]", ""),
+        ("b[i * n + col]", "a[row * k + i]", ""),
+        ("a[row * k + i]", "b[col * k + i]", "b"),
+        ("a[i * m + row]", "b[i * n + col]", "a"),
+        ("a[i * m + row]", "b[col * k + i]", "ab"),
+    ],
+)
+def test_no_shared_memory_and_transposed_operands(left: str, right: str, transposed: str) -> None:
+    source, block = _naive(left, right), (16, 16, 1)
+    a, b, c = _matrix(M, K), _matrix(K, N), np.zeros((M, N), np.float32)
+    _is_dot(source, block)
+    given_a = np.ascontiguousarray(a.T) if "a" in transposed else a
+    given_b = np.ascontiguousarray(b.T) if "b" in transposed else b
+    *_, found = run(source, given_a, given_b, c, M, N, K, grid=(4, 5, 1), block=block)
+    np.testing.assert_array_equal(found, a @ b)
+
+
+BIAS_AND_BATCH = """
+__global__ void k(float* out, const float* in, const float* w, const float* bias, int rows, int n, int k) {
+    const int row = blockIdx.x * blockDim.x + threadIdx.x, col = blockIdx.y * blockDim.y + threadIdx.y;
+    in += (size_t)blockIdx.z * rows * k;
+    if (row < rows && col < n) {
+        float value = bias != nullptr ? bias[col] : 0.0f;
+        for (int i = 0; i < k; i++) value += in[row * k + i] * w[col * k + i];
+        out[((size_t)blockIdx.z * rows + row) * n + col] = value > 0.0f ? value : 0.25f * value;
+    }
+}
+"""
+
+
+@pytest.mark.parametrize("has_bias", [True, False])
+def test_a_bias_an_activation_and_a_batch(has_bias: bool) -> None:
+    rows, n, k, batch = 33, 20, 19, 3
+    given = np.stack([_matrix(rows, k) * (i + 1) for i in range(batch)])
+    w, bias = _matrix(n, k), np.arange(n, dtype=np.float32) - 8
+    out = np.zeros((batch, rows, n), np.float32)
+    _is_dot(BIAS_AND_BATCH, (16, 16, 1))
+    arguments = (out, given, w, bias if has_bias else None, rows, n, k)
+    found, *_ = run(BIAS_AND_BATCH, *arguments, grid=(3, 2, batch), block=(16, 16, 1))
+    value = given @ w.T + (bias if has_bias else 0)
+    np.testing.assert_array_equal(found, np.where(value > 0, value, value / 4))
+
+
+# --- near misses -------------------------------------------------------------------------------------
+
+
+def _reason(source: str, block: tuple[int, int, int] = (256, 1, 1)) -> str:
+    """Why the kernel is no product."""
+    lowered = lower_kernels(SourceText("kernel.cu", source.encode()), ())
+    assert isinstance(lowered[0], Lowered)
+    found = raise_products(lowered[0].kernel, block)
+    assert found.block == block
+    assert not found.raising.raised
+    return found.raising.declined[0].reason
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "reason"),
+    [
+        ("bs[p][@COL@]", "bs[BK - 1 - p][@COL@]", "the steps of a round do not go on"),
+        ("bs[p][@COL@]", "bs[p][(@COL@) ^ (p & 1)]", "not linear"),
+        ("acc[i][j] += as", "acc[i][j] += as[p][@ROW@] * bs[p][@COL@], acc[i][j] += as", "not linear"),
+        (
+            "p = 0; p < BK; ++p)\n            for",
+            "p = 1; p < BK; ++p)\n            for",
+            "steps of a round",
+        ),
+        ("e < BM * BK", "e < BM * BK - 256", "a factor that is not known"),
+        ("        __syncthreads();\n        for", "        for", "no barrier between"),
+        ("        __syncthreads();\n    }\n    for", "    }\n    for", "no barrier between"),
+        (
+            "c[row * n + col] = acc[i][j]",
+            "c[row * n] = acc[i][j]",
+            "stored in one place",
+        ),
+        ("= acc[i][j];", "= acc[i][1 - j];", "a place that is not linear"),
+        ("= acc[i][j];", "= acc[i][0];", "not every element"),
+        (
+            "as[p][@ROW@] * bs[p][@COL@]",
+            "as[p][@ROW@] * bs[p][@COL@] + 1.0f",
+            "no loop that sums up products",
+        ),
+        ("as[p][@ROW@] *", "(as[p][@ROW@] + bs[p][@COL@]) *", "no row and column"),
+        ("    }\n    for (int i", "        acc[0][0] *= 0.5f;\n    }\n    for (int i", "no row and column"),
+        ("as[p][r] = row < m", "as[p][r] = row < m && tid != 3", "not linear"),
+        ("k0 + p < k ? a", "k0 + p < k && row + p != 5 ? a", "steps of a round"),
+        ("k0 < k; k0 += BK", "k0 < k; k0 += BK + 1", "steps of a round"),
+    ],
+)
+def test_near_misses(old: str, new: str, reason: str) -> None:
+    assert old in REGISTER_TILE
+    source = REGISTER_TILE.replace(old, new)
+    source = source.replace("@ROW@", "thread_row * TM + i").replace("@COL@", "thread_col * TN + j")
+    assert reason in _reason(source)
+
+
+def test_what_the_epilogue_loads_may_be_what_it_stores() -> None:
+    source = _naive("a[row * k + i]", "b[i * n + col]").replace(
+        "float* c, int m", "float* c, float* d, int m"
+    )
+    with_sum = source.replace("= sum;", "= sum + d[row * n + col];")
+    assert "may have been stored" in _reason(with_sum, (16, 16, 1))
+    neighbour = source.replace("= sum;", "= sum + c[row * n + col + 1];")
+    assert "may have been stored" in _reason(neighbour, (16, 16, 1))
+
+
+def test_an_index_that_may_have_wrapped() -> None:
+    source = _naive("a[row * k + i]", "b[i * n + (unsigned)(col - 1)]")
+    assert "wrapped" in _reason(source, (16, 16, 1))
+
+
+def test_a_loop_that_some_threads_leave() -> None:
+    source = _naive("a[row * k + i]", "b[i * n + col]").replace(
+        "++i) sum += a[row * k + i] * b[i * n + col];",
+        "++i) { if (sum < 0.0f) break; sum += a[row * k + i] * b[i * n + col]; }",
+    )
+    assert _reason(source, (16, 16, 1)) == "a loop of unknown length that is left inside"
