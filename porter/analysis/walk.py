@@ -67,6 +67,18 @@ def rewrite(root: T, change: Callable[[Node], Node]) -> T:
     return cast(T, change(rebuilt)) if is_expression(rebuilt) else rebuilt
 
 
+def mapped_children(node: T, change: Callable[[Node], Node]) -> T:
+    """`node` with `change` applied to each of its direct sub-nodes."""
+    fields: dict[str, Node] = {}
+    for name in _field_names(type(node)):
+        value = getattr(node, name)
+        if is_node(value):
+            fields[name] = change(value)
+        elif isinstance(value, tuple) and any(is_node(item) for item in value):
+            fields[name] = tuple(change(item) if is_node(item) else item for item in value)
+    return cast(T, dataclasses.replace(cast(Any, node), **fields)) if fields else node
+
+
 def _rebuild(node: T, change: Callable[[Node], Node]) -> T:
     fields: dict[str, Node] = {}
     for name in _field_names(type(node)):

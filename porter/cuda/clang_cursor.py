@@ -122,13 +122,20 @@ def template_arguments(cursor: Cursor) -> tuple[str, ...]:
     return tuple(_template_argument(cursor, i) for i in range(max(count, 0)))
 
 
+def _template_argument_kind() -> Any:
+    """The binding raises for kinds that it has no name for, such as packs."""
+    function = _LIBRARY["clang_Cursor_getTemplateArgumentKind"]
+    function.argtypes, function.restype = [cindex.Cursor, c_uint], c_int
+    return function
+
+
+_TEMPLATE_ARGUMENT_KIND = _template_argument_kind()
 _ARGUMENT_TYPE = 1
 _ARGUMENT_INTEGRAL = 4
 
 
 def _template_argument(cursor: Cursor, index: int) -> str:
-    kind = _LIBRARY.clang_Cursor_getTemplateArgumentKind(cursor, index)
-    value = getattr(kind, "value", kind)
+    value = _TEMPLATE_ARGUMENT_KIND(cursor, index)
     if value == _ARGUMENT_TYPE:
         return type_spelling(cursor.get_template_argument_type(index))
     if value == _ARGUMENT_INTEGRAL:

@@ -110,6 +110,7 @@ class Program:
     functions: dict[str, Function] = field(default_factory=dict)
     function_names: dict[int, str] = field(default_factory=dict)
     impure_functions: set[str] = field(default_factory=set)
+    taken_names: set[str] = field(default_factory=set)
     globals: dict[int, Variable] = field(default_factory=dict)
     shared: dict[int, Variable] = field(default_factory=dict)
     hoisted_shared: list[Stmt] = field(default_factory=list)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from porter.core.diagnostic import Diagnostic, Severity
 from porter.core.span import Span
 from porter.cuda import kir_build as build
@@ -83,11 +86,17 @@ def call_user_function(
     if key in ctx.program.active:
         raise ctx.decline("TIL004", f"`{function.spelling}` calls itself", cursor)
     check_parsed(ctx, definition)
-    ctx.program.active.append(key)
+    if this is not None or _must_inline(ctx, definition, arguments):
+        return inline_call(ctx, definition, arguments, cursor, this)
+    return _call_by_name(ctx, definition, arguments, cursor)
+
+
+@contextmanager
+def _inside(ctx: Lowering, function: Cursor) -> Iterator[None]:
+    """While the body of `function` is lowered: a call of it there is a recursion. Arguments are outside."""
+    ctx.program.active.append(declaration_key(function))
     try:
-        if this is not None or _must_inline(ctx, definition, arguments):
-            return inline_call(ctx, definition, arguments, cursor, this)
-        return _call_by_name(ctx, definition, arguments, cursor)
+        yield
     finally:
         ctx.program.active.pop()
 
@@ -180,7 +189,8 @@ def _lowered_function(ctx: Lowering, function: Cursor) -> str:
     returns = ctx.type_of(function.result_type, function)
     body_cursor = body_of(function)
     assert body_cursor is not None
-    body = frame.body(body_cursor)
+    with _inside(ctx, function):
+        body = frame.body(body_cursor)
     ctx.program.function_names[key] = name
     ctx.program.functions[name] = Function(
         name, parameters, returns, body, ctx.span(function), ctx.comments(as_written(function))
@@ -193,8 +203,10 @@ def _lowered_function(ctx: Lowering, function: Cursor) -> str:
 def _unique_name(ctx: Lowering, function: Cursor) -> str:
     arguments = template_arguments(function)
     name = function_name(function) + (f"<{', '.join(arguments)}>" if arguments else "")
-    taken = ctx.program.functions
-    return name if name not in taken else f"{name}#{len(taken)}"
+    taken = ctx.program.taken_names  # also of functions around this one, whose bodies are not done
+    unique = name if name not in taken else f"{name}#{len(taken)}"
+    taken.add(unique)
+    return unique
 
 
 _OPERATOR_NAMES = {
@@ -213,13 +225,18 @@ def function_name(function: Cursor) -> str:
 
 
 def bind_parameter(frame: Lowering, parameter: Cursor) -> Variable:
-    type_ = frame.type_of(parameter.type, parameter)
-    if isinstance(type_, Array):
-        type_ = Pointer(build.element_type(VarRef(_placeholder(type_), type_, frame.span(parameter))))
+    type_ = _decayed(frame, parameter, frame.type_of(parameter.type, parameter))
     span = frame.span(parameter)
     variable = Variable(parameter.spelling, type_, Storage.PARAMETER, span)
     frame.bind(parameter, VarRef(variable, type_, span))
     return variable
+
+
+def _decayed(ctx: Lowering, parameter: Cursor, type_: Type) -> Type:
+    """A parameter that is written as an array is a pointer to its first element."""
+    if not isinstance(type_, Array) or is_reference(parameter.type):
+        return type_
+    return Pointer(build.element_type(VarRef(_placeholder(type_), type_, ctx.span(parameter))))
 
 
 def _placeholder(type_: Type) -> Variable:
@@ -289,7 +306,7 @@ def _body_in(ctx: Lowering, frame: Lowering, function: Cursor, cursor: Cursor) -
     """The function's body, lowered in `frame` and spliced in at the call."""
     body_cursor = body_of(function)
     assert body_cursor is not None
-    with ctx.block() as statements_:
+    with _inside(ctx, function), ctx.block() as statements_:
         frame.out = statements_
         frame.run(body_cursor)
     return _spliced(ctx, function, tuple(statements_), cursor)
@@ -303,7 +320,7 @@ def _bound_argument(ctx: Lowering, frame: Lowering, parameter: Cursor, argument:
         target = ctx.type_of(parameter.type, parameter)
         if is_mutable_reference(parameter.type) or not isinstance(target, Scalar):
             return referred(ctx, argument, parameter)
-    type_ = ctx.type_of(strip_reference(parameter.type), parameter)
+    type_ = _decayed(ctx, parameter, ctx.type_of(strip_reference(parameter.type), parameter))
     value = convert_value(ctx, argument_value(ctx, argument, parameter), type_, argument)
     if declaration_key(parameter) not in frame.assigned and _binds_directly(frame, value):
         return value

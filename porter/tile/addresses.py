@@ -14,10 +14,10 @@ from porter.tile.memory import Address
 
 
 def address(ctx: Context, lvalue: kir.Expr) -> Address:
-    """Where an lvalue of scalar type lies."""
+    """Where an lvalue lies; of an aggregate its first element."""
     pointer, offset = _locate(ctx, lvalue)
-    dtype = scalar_type(lvalue.type, lvalue) if not isinstance(lvalue.type, kir.Array) else None
-    element = dtype or element_of(lvalue.type, lvalue.span)
+    is_aggregate = isinstance(lvalue.type, (kir.Array, kir.Vector, kir.Struct))
+    element = element_of(lvalue.type, lvalue.span) if is_aggregate else scalar_type(lvalue.type, lvalue)
     if pointer.type.dtype != storage_type(element):
         pointer = ir.Convert(
             pointer, ir.TileType(storage_type(element), pointer.type.axes, pointer.type.pointer)

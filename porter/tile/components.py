@@ -45,10 +45,14 @@ def split(variable: kir.Variable, type_: kir.Type) -> Split:
     for path, leaf in paths_of(type_):
         part_type: kir.Type = leaf
         if isinstance(variable.type, kir.Array):
-            part_type = kir.Array(leaf, variable.type.shape)
+            inner = leaf if isinstance(leaf, kir.Array) else kir.Array(leaf, ())
+            part_type = kir.Array(inner.element, variable.type.shape + inner.shape)
         name = "_".join((variable.name, *path))
         parts[path] = dataclasses.replace(variable, name=name, type=part_type, initial=None)
     return Split(variable, parts)
+
+
+_SHUFFLES = frozenset({"__shfl_sync", "__shfl_up_sync", "__shfl_down_sync", "__shfl_xor_sync"})
 
 
 def component(expr: kir.Expr, path: Path, leaf: kir.Type) -> kir.Expr:
@@ -65,6 +69,8 @@ def component(expr: kir.Expr, path: Path, leaf: kir.Type) -> kir.Expr:
             return component(operand, path, leaf)
         case kir.VarRef() | kir.Index() | kir.Member():
             return _member(expr, path, leaf)
+        case kir.Call(name, (mask, value, *rest)) if name in _SHUFFLES:
+            return kir.Call(name, (mask, component(value, path, leaf), *rest), leaf, expr.span)
     if not path:
         return expr
     raise Declined("TIL051", f"a value of type `{expr.type}` that is no variable", expr.span)

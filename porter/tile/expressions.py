@@ -12,6 +12,7 @@ from porter.tile.api import Declined
 from porter.tile.builtins import lower_builtin
 from porter.tile.calls import lower_call
 from porter.tile.context import Context
+from porter.tile.groups import strong
 from porter.tile.integers import (
     as_type,
     both_nonnegative,
@@ -24,7 +25,7 @@ from porter.tile.integers import (
 )
 from porter.tile.mask_names import name_for
 from porter.tile.masks import Term
-from porter.tile.memory import load
+from porter.tile.memory import broadcast, load
 
 
 def lower(ctx: Context, expr: kir.Expr) -> ir.Expr:
@@ -174,12 +175,34 @@ def _select(ctx: Context, expr: kir.Select) -> ir.Expr:
         axes = chosen.type.axes | left.type.axes | right.type.axes
         root = left.type.pointer if left.type.pointer == right.type.pointer else "?"
         return ir.Invoke("tl.where", (chosen, left, right), ir.TileType(left.type.dtype, axes, root))
+    if isinstance(chosen, ir.Infix) and chosen.op in ("is", "is not") and _reads_memory(ctx, expr):
+        return _where_present(ctx, expr, chosen)
     if _reads_memory(ctx, expr):
         chosen = _named(ctx, chosen, expr.condition)
     dtype = scalar_type(expr.type, expr)
     if_true = c.convert(_guarded(ctx, expr.if_true, chosen), dtype)
     if_false = c.convert(_guarded(ctx, expr.if_false, c.negate(chosen)), dtype)
     return c.select(chosen, if_true, if_false, dtype)
+
+
+def _where_present(ctx: Context, expr: kir.Select, is_there: ir.Expr) -> ir.Expr:
+    """`p ? p[i] : 0`: there is nothing to load from where the launcher passed None, not even with a mask."""
+    if ctx.inline_loads:
+        hint = "write the choice as an `if` in front of the loop"
+        raise Declined(
+            "TIL053", "a loop that goes on while a pointer that may be null says so", expr.span, hint
+        )
+    dtype, axes = scalar_type(expr.type, expr), ctx.axes(expr)
+    name = ctx.names.fresh("chosen")
+    blocks: list[tuple[ir.Stmt, ...]] = []
+    for side in (expr.if_true, expr.if_false):
+        with ctx.nested() as block:
+            value = c.convert(lower(ctx, side), dtype)
+            value = broadcast(ctx, value, axes) if axes else strong(value)
+            ctx.emit(ir.Let(name, value))
+            blocks.append(tuple(block))
+    ctx.emit(ir.IfElse(is_there, blocks[0], blocks[1]))
+    return ir.Name(name, ir.TileType(dtype, axes))
 
 
 def _named(ctx: Context, value: ir.Expr, source: kir.Expr) -> ir.Expr:
@@ -192,6 +215,9 @@ def _cast(ctx: Context, expr: kir.Cast) -> ir.Expr:
         return pointer_cast(ctx, expr)
     dtype = scalar_type(expr.type, expr)
     source = expr.operand.type
+    if isinstance(source, kir.Pointer) and dtype == kir.BOOL:
+        null = kir.Const(0, kir.INT64, expr.span)
+        return pointer_binary(ctx, kir.Binary("!=", expr.operand, null, kir.BOOL, expr.span))
     if isinstance(source, kir.Pointer):
         raise Declined("TIL050", "a pointer used as an integer", expr.span)
     top = min(INT32_MAX, (1 << (dtype.bits - 1)) - 1)

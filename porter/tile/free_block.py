@@ -1,10 +1,10 @@
-"""Row kernels: a block goes over the elements of a row, and how many threads it has does not matter.
+"""Row kernels: threads go over the elements of a row, and how many they are does not matter.
 
-The threads of such a block do nothing but share out elements: loops from `threadIdx.x` in steps of the
-block, sums and extrema that start from a neutral value and are reduced over the whole block, stores that
-an element has for itself, stores of block-wide values by thread 0. Then a program may have any number of
-lanes, and is best off with one for each element of the row. Sums are associated otherwise, as with any
-other block.
+The threads of such a row (`threadIdx.x`; `threadIdx.y` is another row's number) do nothing but share out
+elements: loops from `threadIdx.x` in steps of the threads, sums and extrema that start from a neutral value
+and are reduced over all of them, stores that an element has for itself, stores of the row's values by
+thread 0. Then a program may have any number of lanes for a row, and is best off with one for each element.
+Sums are associated otherwise, as with any other block.
 """
 
 from __future__ import annotations
@@ -18,8 +18,7 @@ from porter.analysis.terms import neutral
 from porter.analysis.walk import assigned_variables, children, walk
 from porter.cuda import kir
 from porter.cuda.kir_effects import is_effect_call
-from porter.tile.idioms import GroupReduce
-from porter.tile.layout import Layout
+from porter.tile.idioms import GroupBroadcast, GroupReduce
 
 
 class Kind(Enum):
@@ -40,6 +39,7 @@ class Value:
     op: str = ""
 
 
+_OTHER_ROWS = (("threadIdx", "y"), ("blockDim", "y"))
 UNIFORM, ELEMENT = Value(Kind.UNIFORM), Value(Kind.ELEMENT)
 
 
@@ -47,26 +47,26 @@ class _Depends(Exception):
     """The kernel may depend on the number of threads."""
 
 
-def row_ends(kernel: kir.Kernel, layout: Layout) -> tuple[kir.Expr, ...]:
-    """The ends of the loops over rows; none where the block may matter."""
-    axis = layout.axes[0]
-    if len(layout.axes) != 1 or layout.group is not None or axis.size != axis.padded or axis.name != "x":
-        return ()
-    walker = _Walker(axis.size)
+def row_loops(body: tuple[kir.Stmt, ...], threads: int) -> tuple[kir.For, ...]:
+    """The loops over rows of `threads` threads; none where their number may matter.
+
+    Operations over a group are taken for ones over the threads of a row.
+    """
+    walker = _Walker(threads)
     try:
-        walker.block(kernel.body)
+        walker.block(body)
     except _Depends:
         return ()
-    return tuple(walker.ends)
+    return tuple(walker.loops)
 
 
 @dataclass
 class _Walker:
     threads: int
     values: dict[kir.Variable, Value] = field(default_factory=dict)
-    ends: list[kir.Expr] = field(default_factory=list)
+    loops: list[kir.For] = field(default_factory=list)
 
-    # --- statements that the whole block goes through ----------------------------------------------------
+    # --- statements that all threads of the row go through ------------------------------------------------
 
     def block(self, body: Iterable[kir.Stmt]) -> None:
         for stmt in body:
@@ -86,12 +86,13 @@ class _Walker:
                 self._branch(stmt)
             case kir.For():
                 self._loop(stmt)
-            case GroupReduce(
-                target=target, value=kir.VarRef(variable=partial), op=op, group=None, valid=None
-            ):
+            case GroupReduce(target=target, value=kir.VarRef(variable=partial), op=op, valid=None):
                 found = self.values.get(partial, UNIFORM)
                 if found.kind is not Kind.PARTIAL or found.op != op.value:
                     raise _Depends
+                self.values[target] = UNIFORM
+            case GroupBroadcast(target=target, value=value):
+                self._all(Kind.UNIFORM, value)
                 self.values[target] = UNIFORM
             case kir.Barrier() | kir.Return():
                 pass
@@ -100,10 +101,13 @@ class _Walker:
 
     def _branch(self, stmt: kir.If) -> None:
         if self._is_first_thread(stmt.condition) and not stmt.otherwise:
+            self._first_thread(stmt.then)
+            return
+        if self._is_some_threads(stmt.condition) and not stmt.otherwise:
             for inner in stmt.then:
-                if not isinstance(inner, kir.Assign) or isinstance(inner.target, kir.VarRef):
+                if not isinstance(inner, kir.If) or not self._is_first_thread(inner.condition):
                     raise _Depends
-                self._all(Kind.UNIFORM, inner.target, inner.value)
+                self._branch(inner)
             return
         self._all(Kind.UNIFORM, stmt.condition)
         before = dict(self.values)
@@ -113,6 +117,24 @@ class _Walker:
         for variable in before.keys() & after.keys():
             if self.values[variable] != after[variable]:
                 raise _Depends
+
+    def _first_thread(self, body: tuple[kir.Stmt, ...]) -> None:
+        """What thread 0 does for the row."""
+        for stmt in body:
+            match stmt:
+                case kir.Assign(target=kir.Index() | kir.Member() as target, value=value):
+                    self._all(Kind.UNIFORM, target, value)
+                case kir.Evaluate(call=kir.Call(name=name, arguments=arguments)) if name.startswith("atomic"):
+                    self._all(Kind.UNIFORM, *arguments)
+                case _:
+                    raise _Depends
+
+    def _is_some_threads(self, condition: kir.Expr) -> bool:
+        """`threadIdx.x < constant`: thread 0 is one of them."""
+        match condition:
+            case kir.Binary(op="<", left=left, right=kir.Const(value=value)) if value > 0:
+                return self._value(left).kind is Kind.THREAD
+        return False
 
     def _is_first_thread(self, condition: kir.Expr) -> bool:
         if not isinstance(condition, kir.Binary) or condition.op != "==":
@@ -124,9 +146,9 @@ class _Walker:
     def _loop(self, stmt: kir.For) -> None:
         index = self._row_index(stmt)
         if index is None:
-            raise _Depends
-        assert isinstance(stmt.condition, kir.Binary)
-        self.ends.append(stmt.condition.right)
+            self._loop_of_rows(stmt)
+            return
+        self.loops.append(stmt)
         for variable in assigned_variables(stmt.body) & self.values.keys():
             before = self.values[variable]  # from here on nobody but its own sum may read it
             self.values[variable] = Value(Kind.PARTIAL, before.start, before.op)
@@ -135,6 +157,21 @@ class _Walker:
         elements.run(stmt.body)
         elements.check_memory(stmt.body)
         del self.values[index]
+
+    def _loop_of_rows(self, stmt: kir.For) -> None:
+        """A loop that all threads of a row go through alike, over rows or anything else."""
+        self.block(stmt.init)
+        for variable in assigned_variables((*stmt.body, *stmt.step)) & self.values.keys():
+            if self.values[variable].kind is not Kind.UNIFORM:
+                raise _Depends
+            self.values[variable] = UNIFORM
+        before = dict(self.values)
+        self._all(Kind.UNIFORM, stmt.condition)
+        self.block(stmt.body)
+        self.block(stmt.step)
+        if any(self.values[variable].kind is not value.kind for variable, value in before.items()):
+            raise _Depends
+        self.values = before
 
     def _row_index(self, stmt: kir.For) -> kir.Variable | None:
         """The index of `for (c = threadIdx.x; c < end; c += blockDim.x)`."""
@@ -172,8 +209,8 @@ class _Walker:
                 return self.values.get(variable, UNIFORM)
             case kir.Builtin(name="threadIdx", axis="x"):
                 return Value(Kind.THREAD)
-            case kir.Builtin(name=name):
-                if name not in ("blockIdx", "gridDim"):
+            case kir.Builtin(name=name, axis=axis):
+                if name not in ("blockIdx", "gridDim") and (name, axis) not in _OTHER_ROWS:
                     raise _Depends
                 return UNIFORM
             case kir.Cast(operand=operand, type=kir.Scalar(bits=bits)) if bits >= 32:
@@ -252,6 +289,8 @@ class _Elements:
                 return variable == self.index
             case kir.Cast(operand=operand, type=kir.Scalar(bits=bits)) if bits >= 32:
                 return self._moves(operand)
+            case kir.Binary(op="*", left=left, right=kir.Const(value=value)) if value:
+                return self._moves(left)  # the components of vectors
             case kir.Binary(op="+", left=left, right=right):
                 uniform = [self.walker._value(side).kind is Kind.UNIFORM for side in (left, right)]
                 return (uniform[0] and self._moves(right)) or (uniform[1] and self._moves(left))

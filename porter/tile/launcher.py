@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from porter.analysis.expressions import without_index_casts
 from porter.core.span import Span
 from porter.cuda import kir
 from porter.cuda.launch import LaunchSite
@@ -234,11 +235,36 @@ def _row_lines(plan: LauncherPlan, variant: Variant) -> list[str]:
 
 def _row_lanes(plan: LauncherPlan, variant: Variant) -> str:
     """One for each element where an argument says how many there are."""
-    ends = {end.variable if isinstance(end, kir.VarRef) else None for end in variant.compiled.row_ends}
-    end = ends.pop()
-    if ends or end not in plan.parameters:
-        return str(PROGRAM_ELEMENTS)
-    return f"min(triton.next_power_of_2(max(1, {legal(end.name)})), {MOST_ROW_LANES})"
+    rows = _rows_of_program(variant)
+    most = _quotient(MOST_ROW_LANES, rows)
+    ends = {_length(end, plan) for end in variant.compiled.row_ends}
+    length = ends.pop()
+    if ends or length is None:
+        return _quotient(PROGRAM_ELEMENTS, rows)
+    return f"min(triton.next_power_of_2(max(1, {length})), {most})"
+
+
+def _length(end: kir.Expr, plan: LauncherPlan) -> str | None:
+    """The end of a row as Python: an argument, or a whole part of one."""
+    match without_index_casts(end):
+        case kir.VarRef(variable=variable) if variable in plan.parameters:
+            return legal(variable.name)
+        case kir.Binary(op="/", left=left, right=kir.Const(value=int(parts))) if parts > 0:
+            whole = _length(left, plan)
+            return None if whole is None else f"{whole} // {parts}"
+    return None
+
+
+def _rows_of_program(variant: Variant) -> str:
+    """How many rows it goes over at a time, as Python."""
+    outer = variant.compiled.layout.axes[:-1]
+    return dict(variant.values).get(outer[0].constant, str(outer[0].padded)) if outer else "1"
+
+
+def _quotient(number: int, by: str) -> str:
+    if not by.isdigit():
+        return f"{number} // ({by})"
+    return str(max(1, number // int(by)))
 
 
 def _scratch_lines(plan: LauncherPlan, variant: Variant) -> list[str]:
@@ -295,7 +321,8 @@ def _call_lines(plan: LauncherPlan, variant: Variant, depth: int) -> list[str]:
     grid = _grid_of_programs(variant.compiled.merged)
     constants = [f"{name}={value}{_times_blocks(variant, name)}" for name, value in variant.values]
     if variant.compiled.row_ends:
-        constants = ["BLOCK=lanes"]
+        lanes = variant.compiled.layout.axes[-1].constant
+        constants = [f"{name}={'lanes' if name == lanes else value}" for name, value in variant.values]
     parts = [*arguments, *constants, f"num_warps={_num_warps(variant)}"]
     line = f"{variant.jit_name}[{grid}]({', '.join(parts)})"
     if len(line) + len(INDENT) * depth <= LINE_WIDTH:
@@ -310,7 +337,9 @@ def _num_warps(variant: Variant) -> str:
     slower with these numbers than with twice as many.
     """
     if variant.compiled.row_ends:
-        return f"min(16, max(1, lanes // {_WAVEFRONT_ELEMENTS}))"
+        rows = _rows_of_program(variant)
+        elements = "lanes" if rows == "1" else f"lanes * {rows if rows.isdigit() else f'({rows})'}"
+        return f"min(16, max(1, {elements} // {_WAVEFRONT_ELEMENTS}))"
     if variant.compiled.merged:
         return _warps_of_blocks(variant)
     if len(variant.blocks) > 1:

@@ -1,7 +1,8 @@
-"""Local arrays: scalar variables where every index is a constant once loops are unrolled, memory otherwise.
+"""Local arrays: scalar variables where every index is a constant or the array is short, memory otherwise.
 
-Registers cannot be indexed by a value. An array that still is after unrolling becomes a scratch array with
-one column for each thread.
+Registers cannot be indexed by a value. A short array that is, is a choice between its elements; a long one
+becomes a scratch array with one column for each thread. Assumes that loops were unrolled where that gives
+constants, and that aggregates were split: elements are scalars.
 """
 
 from __future__ import annotations
@@ -9,17 +10,21 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from porter.analysis.walk import Node, assigned_variables, rewrite, walk
+from porter.analysis.walk import Node, mapped_children, rewrite, walk
 from porter.core.span import Span
 from porter.cuda import kir
 from porter.tile.api import Declined
-from porter.tile.fresh_copies import fresh_copy
+from porter.tile.forward_copies import forward_copies
 from porter.tile.simplify import simplified
+from porter.tile.spill_arrays import spill
 
-_MAX_TRIPS = 64
-_MAX_STATEMENTS = 4096
+_MOST_CHOICES = 16
+"""Elements of an array that is a choice between registers; a longer one is faster in memory."""
+
+Place = tuple[int, ...]
 
 
 def replace_local_arrays(kernel: kir.Kernel, block: tuple[int, int, int]) -> kir.Kernel:
@@ -27,13 +32,14 @@ def replace_local_arrays(kernel: kir.Kernel, block: tuple[int, int, int]) -> kir
     arrays = _local_arrays(kernel.body)
     if not arrays:
         return kernel
-    unroller = _Unroller(arrays)
-    body = unroller.block(kernel.body)
-    dynamic = _dynamically_indexed(body, arrays)
-    elements = _Elements({a: _split(a) for a in arrays - dynamic})
-    body = elements.block(body)
-    if dynamic:
-        body = _spill(body, dynamic, block)
+    body = _copied_by_element(kernel.body)
+    spilled = {a for a in arrays if _needs_memory(a, body)}
+    chosen = _dynamically_indexed(body, arrays) - spilled
+    parts = {a: _split(a) for a in arrays - spilled}
+    body = _Elements(parts, chosen).block(body)
+    body = forward_copies(body, frozenset(part for split in parts.values() for part in split.values()))
+    if spilled:
+        body = spill(body, spilled, block)
     return dataclasses.replace(kernel, body=body)
 
 
@@ -47,138 +53,107 @@ def _local_arrays(body: tuple[kir.Stmt, ...]) -> set[kir.Variable]:
     }
 
 
-# --- unrolling -------------------------------------------------------------------------------------
-
-
-@dataclass
-class _Unroller:
-    """Unrolls counted loops with constant bounds whose variable indexes a local array."""
-
-    arrays: set[kir.Variable]
-    made: int = 0
-
-    def block(self, body: tuple[kir.Stmt, ...]) -> tuple[kir.Stmt, ...]:
-        return tuple(new for statement in body for new in self.statement(statement))
-
-    def statement(self, node: kir.Stmt) -> tuple[kir.Stmt, ...]:
-        match node:
-            case kir.For():
-                trips = self.trips(node)
-                if trips is not None:
-                    return self.unrolled(node, trips)
-                return (dataclasses.replace(node, body=self.block(node.body)),)
-            case kir.While():
-                return (dataclasses.replace(node, body=self.block(node.body)),)
-            case kir.If(_, then, otherwise):
-                return (dataclasses.replace(node, then=self.block(then), otherwise=self.block(otherwise)),)
-            case _:
-                return (node,)
-
-    def trips(self, loop: kir.For) -> list[int] | None:
-        if len(loop.init) != 1 or len(loop.step) != 1 or not isinstance(loop.init[0], kir.Declare):
-            return None
-        variable = loop.init[0].variable
-        if variable in assigned_variables(loop.body) or not self.indexes(loop.body, variable):
-            return None
-        return constant_trips(loop, variable)
-
-    def indexes(self, body: tuple[kir.Stmt, ...], variable: kir.Variable) -> bool:
-        """Whether an index into a local array depends on the variable, perhaps through others."""
-        dependent = {variable}
-        for node in walk(body):
-            if isinstance(node, kir.Declare) and node.value is not None and _mentions(node.value, dependent):
-                dependent.add(node.variable)
-        return any(
-            isinstance(node, kir.Index) and _array_of(node) in self.arrays and _mentions(node, dependent)
-            for node in walk(body)
-        )
-
-    def unrolled(self, loop: kir.For, trips: list[int]) -> tuple[kir.Stmt, ...]:
-        declared = loop.init[0]
-        assert isinstance(declared, kir.Declare)
-        out: list[kir.Stmt] = []
-        for value in trips:
-            constant = kir.Const(value, declared.variable.type, loop.span)
-            body = _substituted(fresh_copy(loop.body), {declared.variable: constant})
-            out += self.block(body)
-            self.made += sum(1 for _ in walk(body))
-            if self.made > _MAX_STATEMENTS * 16:
-                raise Declined("TIL056", "a local array whose loops are too long to unroll", loop.span)
-        return tuple(out)
-
-
-def constant_trips(loop: kir.For, variable: kir.Variable) -> list[int] | None:
-    """The values of the loop variable, if they are few and known."""
-    first = loop.init[0].value  # type: ignore[union-attr]
-    values: list[int] = []
-    current = _evaluate(first, {}) if first is not None else None
-    while current is not None and len(values) <= _MAX_TRIPS:
-        if not _evaluate(loop.condition, {variable: current}):
-            return values if _evaluate(loop.condition, {variable: current}) is not None else None
-        values.append(current)
-        step = loop.step[0]
-        assert isinstance(step, kir.Assign)
-        current = _evaluate(step.value, {variable: current})
-    return None
-
-
-def _evaluate(expr: kir.Expr, values: dict[kir.Variable, int]) -> int | None:
-    result = _substituted_expr(expr, {v: kir.Const(n, v.type, expr.span) for v, n in values.items()})
-    return int(result.value) if isinstance(result, kir.Const) else None
-
-
-def _substituted(body: tuple[kir.Stmt, ...], values: dict[kir.Variable, kir.Const]) -> tuple[kir.Stmt, ...]:
-    return rewrite(body, lambda node: simplified(_constant(node, values)))
-
-
-def _substituted_expr(expr: kir.Expr, values: dict[kir.Variable, kir.Const]) -> kir.Expr:
-    return rewrite(expr, lambda node: simplified(_constant(node, values)))
-
-
-def _constant(node: Node, values: dict[kir.Variable, kir.Const]) -> Node:
-    return values.get(node.variable, node) if isinstance(node, kir.VarRef) else node
-
-
-def _mentions(expr: Node, variables: set[kir.Variable]) -> bool:
-    return any(isinstance(node, kir.VarRef) and node.variable in variables for node in walk(expr))
-
-
-def _array_of(node: kir.Expr) -> kir.Variable | None:
+def array_of(node: kir.Expr) -> kir.Variable | None:
+    """The array variable that `a`, `a[i]`, `a[i][j]` belong to."""
     while isinstance(node, kir.Index):
         node = node.base
     return node.variable if isinstance(node, kir.VarRef) else None
 
 
-# --- elements as variables -------------------------------------------------------------------------
+# --- whole arrays ------------------------------------------------------------------------------------
+
+
+def _copied_by_element(body: tuple[kir.Stmt, ...]) -> tuple[kir.Stmt, ...]:
+    """`a = b` for arrays (members of structs are) as `a[0] = b[0]; …`."""
+    return tuple(new for statement in body for new in _by_element(statement))
+
+
+def _by_element(node: kir.Stmt) -> Iterator[kir.Stmt]:
+    match node:
+        case kir.Declare(variable, value) if isinstance(variable.type, kir.Array) and value is not None:
+            yield dataclasses.replace(node, value=None)
+            target = kir.VarRef(variable, variable.type, node.span)
+            yield from _element_copies(target, value, node.span)
+        case kir.Assign(target, value) if isinstance(target.type, kir.Array):
+            yield from _element_copies(target, value, node.span)
+        case kir.If():
+            then, otherwise = _copied_by_element(node.then), _copied_by_element(node.otherwise)
+            yield dataclasses.replace(node, then=then, otherwise=otherwise)
+        case kir.For() | kir.While():
+            yield dataclasses.replace(node, body=_copied_by_element(node.body))
+        case _:
+            yield node
+
+
+def _element_copies(target: kir.Expr, value: kir.Expr, span: Span) -> Iterator[kir.Stmt]:
+    assert isinstance(target.type, kir.Array)
+    for place in itertools.product(*(range(n) for n in target.type.shape)):
+        left, right = _element(target, place, span), _element(value, place, span)
+        assert isinstance(left, kir.Index)
+        yield kir.Assign(left, right, span)
+
+
+def _element(array: kir.Expr, place: Place, span: Span) -> kir.Expr:
+    """Element `place` of an expression of an array type."""
+    match array:
+        case kir.Select(condition, if_true, if_false):
+            sides = (_element(if_true, place, span), _element(if_false, place, span))
+            return kir.Select(condition, *sides, sides[0].type, span)
+        case kir.Const(type=kir.Array(element)) if (zero := zero_of(element, span)) is not None:
+            return zero  # `T a[n] = {}` and `T()`
+        case kir.MakeVector(elements):
+            inner = elements[place[0]]
+            return _element(inner, place[1:], span) if place[1:] else inner
+    result = array
+    for number in place:
+        assert isinstance(result.type, kir.Array)
+        rest = result.type.shape[1:]
+        type_ = kir.Array(result.type.element, rest) if rest else result.type.element
+        result = kir.Index(result, kir.Const(number, kir.INT32, span), type_, span)
+    return simplified(result) if isinstance(array, kir.AddressOf) else result
+
+
+# --- how an array is used ------------------------------------------------------------------------------
+
+
+def _needs_memory(array: kir.Variable, body: tuple[kir.Stmt, ...]) -> bool:
+    """Whether it is used in any way other than by element, or by value and too long to choose from."""
+    assert isinstance(array.type, kir.Array)
+    by_value = array in _dynamically_indexed(body, {array})
+    return _used_whole(array, body) or (by_value and math.prod(array.type.shape) > _MOST_CHOICES)
+
+
+def _used_whole(array: kir.Variable, body: tuple[kir.Stmt, ...]) -> bool:
+    mentions = sum(isinstance(n, kir.VarRef) and n.variable is array for n in walk(body))
+    elements = sum(
+        isinstance(n, kir.Index) and not isinstance(n.type, kir.Array) and array_of(n) is array
+        for n in walk(body)
+    )
+    addressed = any(isinstance(n, kir.AddressOf) and array_of(n.lvalue) is array for n in walk(body))
+    return addressed or mentions != elements
 
 
 def _dynamically_indexed(body: tuple[kir.Stmt, ...], arrays: set[kir.Variable]) -> set[kir.Variable]:
-    """Arrays used in any way other than an element with constant indices."""
-    whole = {n.variable: 0 for n in walk(body) if isinstance(n, kir.VarRef) and n.variable in arrays}
-    uses = dict.fromkeys(whole, 0)
-    for node in walk(body):
-        if isinstance(node, kir.VarRef) and node.variable in arrays:
-            whole[node.variable] += 1
-        if isinstance(node, kir.Index) and _is_element(node, arrays):
-            array = _array_of(node)
-            assert array is not None
-            uses[array] += 1
-    return {array for array in whole if whole[array] != uses[array]}
+    """Arrays some element of which is not named by constants."""
+    return {
+        array
+        for node in walk(body)
+        if isinstance(node, kir.Index)
+        and not isinstance(node.type, kir.Array)
+        and (array := array_of(node)) is not None
+        and array in arrays
+        and not _is_constant_place(node, array)
+    }
 
 
-def _is_element(node: kir.Index, arrays: set[kir.Variable]) -> bool:
-    if _array_of(node) not in arrays or isinstance(node.type, kir.Array):
-        return False
-    indices = _indices(node)
-    shape = _array_of(node).type.shape  # type: ignore[union-attr]
-    return (
-        all(isinstance(i, kir.Const) for i in indices)
-        and len(indices) == len(shape)
-        and all(0 <= int(i.value) < n for i, n in zip(indices, shape, strict=True))  # type: ignore[union-attr]
-    )
+def _is_constant_place(node: kir.Index, array: kir.Variable) -> bool:
+    assert isinstance(array.type, kir.Array)
+    pairs = zip(indices_of(node), array.type.shape, strict=True)
+    return all(isinstance(i, kir.Const) and 0 <= int(i.value) < n for i, n in pairs)
 
 
-def _indices(node: kir.Expr) -> list[kir.Expr]:
+def indices_of(node: kir.Expr) -> list[kir.Expr]:
+    """The indices of `a[i][j]`, outermost first."""
     found: list[kir.Expr] = []
     while isinstance(node, kir.Index):
         found.append(node.index)
@@ -186,7 +161,10 @@ def _indices(node: kir.Expr) -> list[kir.Expr]:
     return found[::-1]
 
 
-def _split(array: kir.Variable) -> dict[tuple[int, ...], kir.Variable]:
+# --- elements as variables -------------------------------------------------------------------------
+
+
+def _split(array: kir.Variable) -> dict[Place, kir.Variable]:
     assert isinstance(array.type, kir.Array)
     places = itertools.product(*(range(n) for n in array.type.shape))
     element = array.type.element
@@ -200,104 +178,153 @@ def _split(array: kir.Variable) -> dict[tuple[int, ...], kir.Variable]:
 
 @dataclass
 class _Elements:
-    parts: dict[kir.Variable, dict[tuple[int, ...], kir.Variable]] = field(default_factory=dict)
+    """`chosen` are the arrays that are indexed by values: their elements always have one."""
+
+    parts: dict[kir.Variable, dict[Place, kir.Variable]] = field(default_factory=dict)
+    chosen: set[kir.Variable] = field(default_factory=set)
 
     def block(self, body: tuple[kir.Stmt, ...]) -> tuple[kir.Stmt, ...]:
+        return tuple(new for statement in body for new in self.statement(statement))
+
+    def statement(self, node: kir.Stmt) -> tuple[kir.Stmt, ...]:
+        match node:
+            case kir.Declare(variable) if variable in self.parts:
+                return self.declared(node)
+            case kir.Assign(kir.Index() as target) if self.is_choice(target):
+                return self.stored(node, target)
+            case kir.If(condition):
+                before, tested = self.with_named_indices(condition)
+                changed = self.over_blocks(node, "then", "otherwise")
+                return (*before, dataclasses.replace(changed, condition=tested))  # type: ignore[type-var]
+            case kir.For():
+                return (self.over_blocks(node, "init", "body", "step"),)
+            case kir.While():
+                return (self.over_blocks(node, "body"),)
+            case kir.Declare(_, value) | kir.Assign(_, value) if value is not None:
+                before, new = self.with_named_indices(value)
+                return (*before, rewrite(dataclasses.replace(node, value=new), self.change))
+            case _:
+                return (rewrite(node, self.change),)
+
+    def with_named_indices(self, value: kir.Expr) -> tuple[list[kir.Stmt], kir.Expr]:
+        """`value` over elements; an index that a choice would compute again and again has a name."""
         out: list[kir.Stmt] = []
-        for statement in rewrite(body, self.change):
-            out += self.declared(statement)
+
+        def name_indices(node: kir.Expr) -> kir.Expr:
+            """Of what is evaluated always: an index that reads memory stays behind its guard."""
+            if isinstance(node, kir.Index) and self.is_choice(node):
+                return self.over_named(node, out)
+            if isinstance(node, kir.Select) or (isinstance(node, kir.Binary) and node.op in ("&&", "||")):
+                return node
+            return mapped_children(node, name_indices)
+
+        return out, rewrite(name_indices(value), self.change)
+
+    def over_named(self, node: kir.Index, out: list[kir.Stmt]) -> kir.Expr:
+        base = self.over_named(node.base, out) if isinstance(node.base, kir.Index) else node.base
+        index = node.index if _is_simple(node.index) else self.named("index", node.index, out)
+        return dataclasses.replace(node, base=base, index=index)
+
+    def over_blocks(self, node: kir.If | kir.For | kir.While, *names: str) -> kir.Stmt:
+        blocks: dict[str, object] = {name: self.block(getattr(node, name)) for name in names}
+        condition = rewrite(node.condition, self.change)
+        return dataclasses.replace(node, condition=condition, **blocks)  # type: ignore[arg-type]
+
+    def declared(self, node: kir.Declare) -> tuple[kir.Stmt, ...]:
+        """One declaration an element; the whole array has no initialiser but constants."""
+        array = node.variable
+        return tuple(
+            kir.Declare(part, self.initial(array, position, node.span), node.span, comments)
+            for position, part in enumerate(self.parts[array].values())
+            for comments in [node.comments if not position else ()]
+        )
+
+    def initial(self, array: kir.Variable, position: int, span: Span) -> kir.Expr | None:
+        value = initial_element(array, position, span)
+        if value is None and array in self.chosen:
+            assert isinstance(array.type, kir.Array)
+            return zero_of(array.type.element, span)
+        return value
+
+    def is_choice(self, node: kir.Index) -> bool:
+        array = array_of(node) if not isinstance(node.type, kir.Array) else None
+        return array is not None and array in self.chosen and not _is_constant_place(node, array)
+
+    def stored(self, node: kir.Assign, target: kir.Index) -> tuple[kir.Stmt, ...]:
+        """`a[i] = v` where `i` is a value: each element takes `v` where it is the one."""
+        out: list[kir.Stmt] = []
+        indices = [i if _is_simple(i) else self.named("index", i, out) for i in indices_of(target)]
+        value = self.named("value", node.value, out)
+        for part, condition in self.candidates(target, indices):
+            old = kir.VarRef(part, part.type, node.span)
+            new: kir.Expr = kir.Select(condition, value, old, part.type, node.span) if condition else value
+            out.append(kir.Assign(old, new, node.span))
         return tuple(out)
 
-    def declared(self, node: kir.Stmt) -> tuple[kir.Stmt, ...]:
-        if isinstance(node, kir.Declare) and node.variable in self.parts:
-            return tuple(
-                kir.Declare(
-                    part,
-                    _initial(node.variable, position, node.span),
-                    node.span,
-                    node.comments if not position else (),
-                )
-                for position, part in enumerate(self.parts[node.variable].values())
-            )
-        if isinstance(node, kir.If):
-            return (
-                dataclasses.replace(node, then=self.nested(node.then), otherwise=self.nested(node.otherwise)),
-            )
-        if isinstance(node, (kir.For, kir.While)):
-            return (dataclasses.replace(node, body=self.nested(node.body)),)
-        return (node,)
+    def named(self, wanted: str, value: kir.Expr, out: list[kir.Stmt]) -> kir.Expr:
+        """The value, evaluated once."""
+        value = rewrite(value, self.change)
+        if isinstance(value, kir.Const):
+            return value
+        variable = kir.Variable(wanted, value.type, kir.Storage.LOCAL, value.span)
+        out.append(kir.Declare(variable, value, value.span))
+        return kir.VarRef(variable, value.type, value.span)
 
-    def nested(self, body: tuple[kir.Stmt, ...]) -> tuple[kir.Stmt, ...]:
-        return tuple(new for statement in body for new in self.declared(statement))
+    def candidates(
+        self, node: kir.Index, indices: list[kir.Expr]
+    ) -> Iterator[tuple[kir.Variable, kir.Expr | None]]:
+        """The elements that `node` may be, each with the condition under which it is."""
+        array = array_of(node)
+        assert array is not None
+        for place, part in self.parts[array].items():
+            pairs = list(zip(place, indices, strict=True))
+            if any(isinstance(i, kir.Const) and i.value != n for n, i in pairs):
+                continue
+            condition: kir.Expr | None = None
+            for number, index in pairs:
+                if isinstance(index, kir.Const):
+                    continue
+                constant = kir.Const(number, index.type, node.span)
+                test = kir.Binary("==", index, constant, kir.BOOL, node.span)
+                condition = (
+                    test if condition is None else kir.Binary("&&", condition, test, kir.BOOL, node.span)
+                )
+            yield part, condition
 
     def change(self, node: Node) -> Node:
-        if isinstance(node, kir.Index) and _array_of(node) in self.parts:
-            places = tuple(int(i.value) for i in _indices(node) if isinstance(i, kir.Const))
-            part = self.parts[_array_of(node)].get(places)  # type: ignore[index]
-            return kir.VarRef(part, part.type, node.span) if part is not None else node
-        return node
+        if not isinstance(node, kir.Index) or isinstance(node.type, kir.Array):
+            return node
+        array = array_of(node)
+        if array not in self.parts or array is None:
+            return node
+        result: kir.Expr | None = None
+        for part, condition in reversed(list(self.candidates(node, indices_of(node)))):
+            value = kir.VarRef(part, part.type, node.span)
+            if result is None or condition is None:
+                result = value
+            else:
+                result = kir.Select(condition, value, result, node.type, node.span)
+        if result is None:
+            raise Declined("TIL054", f"an index outside of `{array.name}`", node.span)
+        return result
 
 
-def _initial(array: kir.Variable, position: int, span: Span) -> kir.Expr | None:
+def _is_simple(index: kir.Expr) -> bool:
+    while isinstance(index, kir.Cast):
+        index = index.operand
+    return isinstance(index, (kir.Const, kir.VarRef, kir.Builtin))
+
+
+def initial_element(array: kir.Variable, position: int, span: Span) -> kir.Expr | None:
+    """What element `position` holds at first, in C's order; None where the array has no initialiser."""
     if array.initial is None or not isinstance(array.type, kir.Array):
         return None
     value = array.initial[position] if position < len(array.initial) else 0
     return kir.Const(value, array.type.element, span)
 
 
-# --- arrays in memory ------------------------------------------------------------------------------
-
-
-def _spill(
-    body: tuple[kir.Stmt, ...], arrays: set[kir.Variable], block: tuple[int, int, int]
-) -> tuple[kir.Stmt, ...]:
-    """Each array as a shared one with a column a thread."""
-    threads = math.prod(block)
-    columns: dict[kir.Variable, kir.Variable] = {}
-    for array in arrays:
-        if array.initial is not None:
-            raise Declined(
-                "TIL054", f"the initialised array `{array.name}` is indexed by a value", array.span
-            )
-        assert isinstance(array.type, kir.Array)
-        shape = (*array.type.shape, threads)
-        columns[array] = dataclasses.replace(
-            array, type=kir.Array(array.type.element, shape), storage=kir.Storage.SHARED
-        )
-
-    def change(node: Node) -> Node:
-        if isinstance(node, kir.AddressOf) and _array_of(node.lvalue) in arrays:
-            raise Declined("TIL054", "the address of a local array is taken", node.span)
-        if (
-            not isinstance(node, kir.Index)
-            or isinstance(node.type, kir.Array)
-            or _array_of(node) not in arrays
-        ):
-            return node
-        column = columns[_array_of(node)]  # type: ignore[index]
-        result: kir.Expr = kir.VarRef(column, column.type, node.span)
-        for index in (*_indices(node), _linear_thread(block, node.span)):
-            assert isinstance(result.type, kir.Array)
-            rest = result.type.shape[1:]
-            type_ = kir.Array(result.type.element, rest) if rest else result.type.element
-            result = kir.Index(result, index, type_, node.span)
-        return result
-
-    return tuple(
-        statement
-        for statement in rewrite(body, change)
-        if not (isinstance(statement, kir.Declare) and statement.variable in arrays)
-    )
-
-
-def _linear_thread(block: tuple[int, int, int], span: Span) -> kir.Expr:
-    """`threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)`."""
-    result: kir.Expr = kir.Builtin("threadIdx", "x", kir.UINT32, span)
-    stride = block[0]
-    for axis, size in (("y", block[1]), ("z", block[2])):
-        if size > 1:
-            index = kir.Builtin("threadIdx", axis, kir.UINT32, span)
-            scaled = kir.Binary("*", index, kir.Const(stride, kir.UINT32, span), kir.UINT32, span)
-            result = kir.Binary("+", scaled, result, kir.UINT32, span)
-        stride *= size
-    return result
+def zero_of(type_: kir.Type, span: Span) -> kir.Expr | None:
+    if not isinstance(type_, kir.Scalar):
+        return None
+    value = {"bool": False, "float": 0.0, "bfloat": 0.0}.get(type_.kind, 0)
+    return kir.Const(value, type_, span)

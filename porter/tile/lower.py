@@ -23,11 +23,10 @@ from porter.tile.block_sizes import USUAL, Block, Compiled, Variant, only_varian
 from porter.tile.choose_layout import choose_layout
 from porter.tile.clean_up import clean_up
 from porter.tile.count_loops import count_loops
-from porter.tile.free_block import row_ends
+from porter.tile.follow_pointers import follow_pointers
 from porter.tile.independent import is_product, merge_blocks
 from porter.tile.inline_calls import inline_calls
 from porter.tile.insert_barriers import insert_barriers
-from porter.tile.ir import TileKernel
 from porter.tile.launch_text import grid_rank
 from porter.tile.launcher import LauncherPlan, print_launcher
 from porter.tile.layout import Layout
@@ -37,12 +36,15 @@ from porter.tile.module import ModulePart, print_module
 from porter.tile.names import legal, pointer_parameter
 from porter.tile.raise_idioms import raise_idioms
 from porter.tile.raise_products import raise_products
+from porter.tile.register_views import resolve_register_views
+from porter.tile.row_layout import rows_of
 from porter.tile.scalarise import scalarise
 from porter.tile.simplify import simplify
 from porter.tile.split_variables import split_variables
 from porter.tile.split_warps import split_warps
 from porter.tile.stale_comments import drop_stale_comments
 from porter.tile.structure_exits import structure_exits
+from porter.tile.unroll_indexed import unroll_indexed
 from porter.tile.unroll_loops import unroll_loops
 from porter.tile.vector_accesses import join_accesses
 from porter.tile.vectorise import vectorise
@@ -126,13 +128,19 @@ def _compile(launch: KernelLaunch, block: tuple[int, int, int], options: TileOpt
     kernel = dataclasses.replace(kernel, body=simplify(kernel.body))
     kernel = count_loops(kernel)
     kernel = structure_exits(kernel)
+    kernel = follow_pointers(kernel)  # after inlining: parameters are pointers with one definition then
+    kernel = unroll_indexed(kernel)  # after exits: only whole rounds can be copied
+    kernel = resolve_register_views(kernel)  # after unrolling: places are constants
     kernel = scalarise(kernel)  # after inlining: only then are aggregates whole variables
     kernel = replace_local_arrays(kernel, block)  # after scalarise: elements are scalars
     kernel, versions = split_variables(kernel)
     layout = choose_layout(kernel, block)
     if layout.group is not None:
         kernel = split_warps(kernel, layout.group, layout.threads)
-    merged = merge_blocks(kernel, layout)
+    rows = rows_of(kernel, layout)
+    if rows is not None:
+        kernel, layout = rows.kernel, rows.layout
+    merged = merge_blocks(kernel, layout) if rows is None else None
     kernel = merged or kernel
     result = vectorise(
         kernel,
@@ -144,18 +152,17 @@ def _compile(launch: KernelLaunch, block: tuple[int, int, int], options: TileOpt
     tile = insert_barriers(result.kernel, frozenset(s.base for s in result.scratch))
     tile = clean_up(tile)  # it only makes the text shorter
     joined = join_accesses(tile, layout)  # last: its functions give several names at once
-    ends = row_ends(kernel, layout) if _only_block_is_constant(joined.kernel) else ()
-    tile = joined.kernel if ends else unroll_loops(joined.kernel)  # a row is mostly one round
+    tile = joined.kernel if rows else unroll_loops(joined.kernel)  # a row is mostly one round
     raised = tuple(line for line, _ in raising.raised)
     return Compiled(
         tile,
         result.functions | joined.functions,
         result.scratch,
-        layout,
+        dataclasses.replace(layout, block=block),
         raised,
         kernel.parameters,
         _merged_axes(kernel, layout) if merged is not None else "",
-        ends,
+        rows.ends if rows else (),
         original,
     )
 
@@ -163,10 +170,6 @@ def _compile(launch: KernelLaunch, block: tuple[int, int, int], options: TileOpt
 def _merged_axes(kernel: kir.Kernel, layout: Layout) -> str:
     """Both for the tiles of a product, x for what goes over elements."""
     return "xy" if is_product(kernel) else "x" if layout.axes[-1].name == "x" else ""
-
-
-def _only_block_is_constant(tile: TileKernel) -> bool:
-    return [p.name for p in tile.parameters if p.role == "constexpr"] == ["BLOCK"]
 
 
 def _is_taken(variable: kir.Variable, compiled: Compiled) -> bool:

@@ -109,10 +109,25 @@ class MaskStack:
             return value
         scope = self._home(value)
         if value not in scope.masks:
-            name = self.fresh(wanted)
+            later = self._assigned_after(scope)
+            name = next(name for name in iter(lambda: self.fresh(wanted), None) if name not in later)
             self._insert(scope, ir.Let(name, value))
             scope.masks[value] = ir.Name(name, value.type)
         return scope.masks[value]
+
+    def _assigned_after(self, scope: Scope) -> set[str]:
+        """Names that statements behind the slot give; those of loops that have ended count as free again."""
+        blocks = {id(scope.block): scope.block[scope.slot :]}
+        for inner in reversed(self.scopes):
+            if inner is scope:
+                break
+            blocks.setdefault(id(inner.block), inner.block)
+        return {
+            statement.variable if isinstance(statement, ir.ForRange) else statement.target
+            for block in blocks.values()
+            for statement in ir.all_statements(tuple(block))
+            if isinstance(statement, (ir.Let, ir.ForRange))
+        }
 
     def _home(self, value: ir.Expr) -> Scope:
         names = set(ir.names_in(value))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass, field
 
-from porter.analysis.walk import Node, is_expression, is_node, rewrite, walk
+from porter.analysis.walk import Node, is_expression, is_node, rewrite, root_variable, walk
 from porter.core.span import Span
 from porter.cuda import kir
 from porter.tile.api import Declined
@@ -42,7 +42,8 @@ class _Scalariser:
         return tuple(self.splits[variable].parts.values())
 
     def find(self, body: tuple[kir.Stmt, ...]) -> None:
-        """The local and shared variables to split."""
+        """The local and shared variables to split; what is seen as another type stays one piece of memory."""
+        whole = _addressed_whole(body)
         for node in walk(body):
             if not isinstance(node, (kir.Declare, kir.VarRef)) or node.variable in self.splits:
                 continue
@@ -50,7 +51,7 @@ class _Scalariser:
             element = type_.element if isinstance(type_, kir.Array) else type_
             local_array = isinstance(type_, kir.Array) and node.variable.storage is kir.Storage.LOCAL
             splittable = node.variable.storage in (*kir.SHARED_STORAGE, kir.Storage.LOCAL) or local_array
-            if splittable and is_aggregate(element):
+            if splittable and is_aggregate(element) and node.variable not in whole:
                 self.splits[node.variable] = split(node.variable, element)
 
     def block(self, body: tuple[kir.Stmt, ...]) -> tuple[kir.Stmt, ...]:
@@ -147,6 +148,18 @@ class _Scalariser:
         if isinstance(node.base, (kir.Select, kir.MakeVector)):
             return rewrite(component(node.base, (node.field,), node.type), self.change)
         return node
+
+
+def _addressed_whole(body: tuple[kir.Stmt, ...]) -> set[kir.Variable]:
+    """Shared variables of which the address of an aggregate is taken, and not of a component."""
+    return {
+        root
+        for node in walk(body)
+        if isinstance(node, kir.AddressOf)
+        and (is_aggregate(node.lvalue.type) or isinstance(node.lvalue.type, kir.Array))
+        and (root := root_variable(node.lvalue)) is not None
+        and root.storage in kir.SHARED_STORAGE
+    }
 
 
 def _row(type_: kir.Type) -> kir.Type:

@@ -35,6 +35,8 @@ class _Splitter:
         wants_warp = node.op in ("/", ">>")
         if self._is_thread(node.left):
             return self._builtin("warpIdx" if wants_warp else "laneIdx", node)
+        if wants_warp and self._is_block_size(node.left):
+            return self._builtin("warpDim", node)
         blocks = self._blocks_before(node.left)
         if blocks is None:
             return node
@@ -100,6 +102,11 @@ class _Splitter:
         product = kir.Binary("*", other, factor, start.type, start.span)
         return product if start.type == expr.type else kir.Cast(product, expr.type, expr.span)
 
+    def _is_block_size(self, expr: kir.Expr) -> bool:
+        inner = self._resolved(expr)
+        is_size = isinstance(inner, kir.Builtin) and (inner.name, inner.axis) == ("blockDim", "x")
+        return is_size and self.threads % self.group == 0
+
     def _is_block(self, expr: kir.Expr) -> bool:
         """`blockDim.x`, or the number of threads a block has, which is whole groups."""
         inner = self._resolved(expr)
@@ -107,7 +114,7 @@ class _Splitter:
             return False
         if isinstance(inner, kir.Const):
             return inner.value == self.threads
-        return isinstance(inner, kir.Builtin) and (inner.name, inner.axis) == ("blockDim", "x")
+        return self._is_block_size(expr)
 
     def _builtin(self, name: str, node: kir.Binary) -> kir.Expr:
         builtin = kir.Builtin(name, "", kir.UINT32, node.span)

@@ -68,8 +68,8 @@ def _barrier(ctx: Context, statement: kir.Barrier) -> None:
 
 def _declare(ctx: Context, node: kir.Declare, rest: tuple[kir.Stmt, ...]) -> None:
     variable = node.variable
-    if variable in ctx.buffers:
-        comment(ctx, node.comments)
+    if variable in ctx.buffers or variable.storage in kir.SHARED_STORAGE:
+        comment(ctx, node.comments)  # shared memory without a buffer is used nowhere
         return
     if isinstance(variable.type, kir.Array):
         raise Declined(

@@ -51,6 +51,12 @@ FREE = {
     "a map": f"{ROW} {ALL} out[c] = x[c] + c;",
     "a sum, then a map": f"{SUM} float t = part[0]; {ALL} out[c] = x[c] / t;",
     "in a branch": f"{ROW} if (n > 3) {{ {ALL} out[c] = x[c]; }}",
+    "a broadcast": f"{SUM} __shared__ float t; if (threadIdx.x == 0) t = part[0]; __syncthreads();"
+    f" {ALL} out[c] = x[c] + t;",
+    "thread 0 among others": f"{SUM} if (threadIdx.x < 32) {{ {FIRST} }}",
+    "an atomic by thread 0": f"{SUM} if (threadIdx.x == 0) atomicAdd(y, part[0]);",
+    "rows in a loop": "for (int r = blockIdx.x; r < n; r += gridDim.x)"
+    f" {ALL} y[r * n + c] = a[r * n + c] + c;",
     "a condition on the element": f"{ROW} float sum = 0.0f; {ALL} if (x[c] > 0) sum += x[c]; {TOTAL} {FIRST}",
 }
 BOUND = {
@@ -67,7 +73,38 @@ BOUND = {
     "thread 1": f"{ROW} {ALL} out[c] = x[c]; if (threadIdx.x == 1) y[0] = 1.0f;",
     "half the threads": f"{ROW} if (threadIdx.x < 32) {{ {ALL} out[c] = x[c]; }}",
     "half a sum": f"{ROW} float sum = 0.0f; {ALL} {{ float old = sum; sum += x[c]; out[c] = old; }}",
+    "a thread's own start in a loop of rows": "for (int r = threadIdx.x; r < n; r += gridDim.x)"
+    f" {ALL} y[r * n + c] = c;",
+    "a sum over the rows of a loop": f"{ROW} float sum = 0.0f; for (int r = 0; r < 3; ++r)"
+    f" {{ {ALL} sum += x[c + r]; y[r * 64 + threadIdx.x] = sum; }}",
+    "more than stores by thread 0": f"{SUM} float t = 0.0f; if (threadIdx.x == 0) t = part[0];"
+    f" {ALL} out[c] = t;",
+    "an atomic by some threads": f"{SUM} if (threadIdx.x < 32) atomicAdd(y, part[0]);",
     "a sum of sums": f"{ROW} float sum = 0.0f; {ALL} sum += sum + x[c]; {TOTAL} {FIRST}",
+}
+
+
+WARP = """int lane = threadIdx.x % 32, row = blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32;
+    if (row >= rows) return;
+    const float* x = a + row * n; float* out = y + row * n;"""
+LANES = "for (int c = lane; c < n; c += 32)"
+SHUFFLES = "for (int o = 16; o > 0; o /= 2) sum += __shfl_xor_sync(~0u, sum, o);"
+WARP_SUM = f"float sum = 0.0f; {LANES} sum += x[c]; {SHUFFLES}"
+FREE_WARPS = {
+    "a sum, then a map": f"{WARP} {WARP_SUM} {LANES} out[c] = x[c] / sum;",
+    "lane 0's store": f"{WARP} {WARP_SUM} {LANES} out[c] = x[c] / n; if (lane == 0) out[0] = sum;",
+    "rows in a loop": "int lane = threadIdx.x & 31;"
+    " for (int row = (blockIdx.x * blockDim.x + threadIdx.x) >> 5; row < rows;"
+    " row += gridDim.x * (blockDim.x >> 5)) {"
+    f" const float* x = a + row * n; float* out = y + row * n; {WARP_SUM} {LANES} out[c] = x[c] / sum; }}",
+}
+BOUND_WARPS = {
+    "half a warp": f"{WARP} {WARP_SUM.replace('o = 16', 'o = 8')} {LANES} out[c] = x[c] / sum;",
+    "a step of 64": f"{WARP} {WARP_SUM} {LANES.replace('+= 32', '+= 64')} out[c] = x[c] / sum;",
+    "the thread": f"{WARP} {WARP_SUM} {LANES} out[c] = x[c] / sum + threadIdx.x;",
+    "a lane's value": f"{WARP} float sum = lane; {SHUFFLES} {LANES} out[c] = x[c] / sum;",
+    "another lane's element": f"{WARP} {LANES} out[c] = x[c] + __shfl_xor_sync(~0u, x[c], 1);",
+    "lane 1": f"{WARP} {WARP_SUM} {LANES} out[c] = x[c]; if (lane == 1) out[0] = sum;",
 }
 
 
@@ -120,6 +157,47 @@ def test_a_row_has_a_lane_for_each_element(body: str) -> None:
 @pytest.mark.parametrize("body", BOUND.values(), ids=BOUND)
 def test_the_threads_of_a_block_stay_as_many_where_that_matters(body: str) -> None:
     assert "lanes = " not in translated(row_kernel(body)).text
+
+
+def warp_kernel(body: str) -> str:
+    return f"""__global__ __launch_bounds__(96) void k(const float* a, float* y, int rows, int n) {{ {body} }}
+        void run(float* a, float* y, int rows, int n) {{ k<<<(rows + 2) / 3, 96>>>(a, y, rows, n); }}"""
+
+
+@pytest.mark.parametrize("body", FREE_WARPS.values(), ids=FREE_WARPS)
+def test_a_row_of_a_warp_has_a_lane_for_each_element(body: str) -> None:
+    text = translated(warp_kernel(body)).text
+    assert "lanes = min(triton.next_power_of_2(max(1, n)), 1024)" in text
+    assert "num_warps=min(16, max(1, lanes * 4 // 256))" in text
+
+
+@pytest.mark.parametrize("body", BOUND_WARPS.values(), ids=BOUND_WARPS)
+def test_a_warp_keeps_its_lanes_where_they_matter(body: str) -> None:
+    assert "lanes = " not in translated(warp_kernel(body)).text
+
+
+@pytest.mark.parametrize("n", [1, 31, 33, 1024, 1025])
+@pytest.mark.parametrize("name", ["a sum, then a map", "rows in a loop"])
+def test_rows_of_warps_have_the_same_sums(name: str, n: int) -> None:
+    a = (np.arange(7 * n, dtype=np.float32) % 17) - 5
+    y = run(warp_kernel(FREE_WARPS[name]), a, np.zeros(7 * n, np.float32), 7, n, grid=(3, 1, 1))[1]
+    rows = a.reshape(7, n)
+    assert np.allclose(y.reshape(7, n), rows / rows.sum(1, keepdims=True), rtol=1e-5, equal_nan=True)
+
+
+def test_lines_of_a_two_dimensional_block_are_rows() -> None:
+    source = """__global__ void k(const float* a, float* y, int rows, int n) {
+        int row = blockIdx.x * blockDim.y + threadIdx.y;
+        if (row >= rows) return;
+        float sum = 0.0f;
+        for (int c = threadIdx.x; c < n; c += 32) sum += a[row * n + c];
+        for (int o = 16; o > 0; o /= 2) sum += __shfl_xor_sync(~0u, sum, o);
+        for (int c = threadIdx.x; c < n; c += 32) y[row * n + c] = a[row * n + c] - sum;
+    }"""
+    assert "BLOCK_X=lanes" in translated(source, (32, 4, 1)).text
+    a = np.arange(5 * 70, dtype=np.float32).reshape(5, 70)
+    got = run(source, a.ravel(), np.zeros(350, np.float32), 5, 70, grid=(2, 1, 1), block=(32, 4, 1))[1]
+    assert np.array_equal(got.reshape(5, 70), a - a.sum(1, keepdims=True))
 
 
 @pytest.mark.parametrize("n", [1, 5, 63, 64, 65, 1000, 4096, 5001])
