@@ -75,6 +75,12 @@ def translate(
             help="HIP: keep groups of 32 lanes, or use all 64 of a wavefront where no result can change"
         ),
     ] = Warps.PRESERVE,
+    autotune: Annotated[
+        bool, typer.Option("--autotune", help="Triton: choose configurations by timing, on the GPU")
+    ] = False,
+    tf32: Annotated[
+        bool, typer.Option("--tf32", help="Triton: multiply float32 matrices in TF32 where the GPU can")
+    ] = False,
     agent: Annotated[str, typer.Option(help=f"model for what the compilers decline: {CHOICES}")] = "none",
     base_url: Annotated[str | None, typer.Option(help="server of the model")] = None,
     steps: Annotated[int, typer.Option(help="most requests to the model")] = 6,
@@ -101,7 +107,11 @@ def translate(
         tune=tune,
         rocm=RocmVersion.parse(rocm) if rocm else installed_rocm(),
         warps=warps,
+        autotune=autotune,
+        allow_tf32=tf32,
     )
+    if (autotune or tf32) and target is not Target.TRITON:
+        raise InputError(f"{'--autotune' if autotune else '--tf32'} is for --target triton, not for {target}")
     if tune and (target is not Target.HIP or style is not Style.REWRITE):
         raise InputError("--tune is for --target hip in --style rewrite")
     _check_warps(request)

@@ -58,12 +58,14 @@ class CaseRun:
 
     "error", "signature", "missing", "outside", "outside_kernel" come from the runner; "crashed" and
     "timeout" mean the child ended in this case; "skipped" that the time budget was used up before it.
+    `configurations` are those in which autotuned kernels ran: the kernel, which one, of how many.
     """
 
     status: str
     message: str
     outputs: Mapping[str, Tensor]
     history: History | None = None
+    configurations: tuple[tuple[str, int, int], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -332,7 +334,17 @@ def _finished(directory: Path, call: LauncherCall, record: dict[str, Any]) -> Ca
         return CaseRun("error", f"left no output: {error.message}", {})
     by_tensor = {b.tensor: str(b.allocation) for b in call.judged.planned.buffers}
     outputs = {tensor: file[key] for tensor, key in by_tensor.items() if key in file}
-    return CaseRun("ok", "", outputs, _history(record.get("written")))
+    used = _configurations(record.get("configurations"))
+    return CaseRun("ok", "", outputs, _history(record.get("written")), used)
+
+
+def _configurations(used: Any) -> tuple[tuple[str, int, int], ...]:
+    found = used if isinstance(used, list) else []
+    return tuple(
+        (str(kernel), int(number), int(count))
+        for kernel, number, count in (item for item in found if isinstance(item, list) and len(item) == 3)
+        if isinstance(number, int) and isinstance(count, int)
+    )
 
 
 def _history(written: Any) -> History | None:

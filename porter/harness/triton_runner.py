@@ -30,6 +30,7 @@ from typing import Any
 import torch
 from safetensors.torch import load_file, save_file
 from torch.utils._python_dispatch import TorchDispatchMode
+from triton.runtime.autotuner import Autotuner
 from triton.runtime.interpreter import GridExecutor, interpreter_builder
 
 GUARD_BYTES = 4096
@@ -89,6 +90,31 @@ def main() -> None:
             results.flush()
 
 
+class _Configurations:
+    """Nothing is timed here: the cases of a launcher go through the configurations of its kernels in turn."""
+
+    def __init__(self) -> None:
+        self.turns: dict[str, int] = {}
+        self.turn = 0
+        self.used: list[tuple[str, int, int]] = []
+
+    def next_for(self, launcher: str) -> None:
+        self.turn = self.turns.get(launcher, -1) + 1
+        self.turns[launcher] = self.turn
+        self.used = []
+
+    def run(self, tuner: Any, *args: Any, **options: Any) -> Any:
+        tuner.nargs = dict(zip(tuner.arg_names, args, strict=False))
+        usable = tuner.prune_configs(options)
+        chosen = self.turn % len(usable)
+        self.used.append((tuner.base_fn.__name__, chosen, len(usable)))
+        return tuner.fn.run(*args, **{**options, **usable[chosen].all_kwargs()})
+
+
+_configurations = _Configurations()
+Autotuner.run = lambda tuner, *args, **options: _configurations.run(tuner, *args, **options)
+
+
 def _load(path: Path) -> Any:
     spec = importlib.util.spec_from_file_location(path.stem, path)
     assert spec is not None
@@ -101,6 +127,7 @@ def _load(path: Path) -> Any:
 
 def _run_case(module: Any, case: dict[str, Any]) -> dict[str, Any]:
     started = time.monotonic()
+    _configurations.next_for(case["launcher"])
     try:
         allocations = {name: Allocation(t) for name, t in load_file(case["inputs"]).items()}
         launcher = getattr(module, case["launcher"], None)
@@ -118,7 +145,8 @@ def _run_case(module: Any, case: dict[str, Any]) -> dict[str, Any]:
     if damaged := [name for name, a in allocations.items() if not a.intact()]:
         return _result(case, "outside", f"writes outside its buffers (allocation {damaged[0]})", started)
     save_file({name: a.contents.clone() for name, a in allocations.items()}, case["output"])
-    return {**_result(case, "ok", "", started), "written": history}
+    written = {"written": history, "configurations": _configurations.used}
+    return {**_result(case, "ok", "", started), **written}
 
 
 def _result(case: dict[str, Any], status: str, message: str, started: float) -> dict[str, Any]:

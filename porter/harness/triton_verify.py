@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from importlib import metadata
 from pathlib import Path
@@ -193,6 +193,8 @@ def kernel_verdict(
     if missing := _kinds_not_run(calls, ran):
         unseen = " and with ".join(missing)
         return NoVerdict(name, f"the time budget was used up before a case with {unseen} was run")
+    if untried := _configurations_not_run(runs[call.name] for call in calls):
+        return NoVerdict(name, f"the time budget was used up before {untried}")
     evidence = (_evidence(kernel, len(ran), details or {}),)
     return Passed(name, comparison, evidence, dict(skipped), kernel.not_raised)
 
@@ -204,6 +206,21 @@ def _kinds_not_run(calls: Sequence[LauncherCall], ran: Collection[str]) -> list[
         for kind in kinds_of(case):
             shown[kind] = shown.get(kind, False) or case.name in ran
     return sorted(kind for kind, was_run in shown.items() if not was_run)
+
+
+def _configurations_not_run(runs: Iterable[CaseRun]) -> str:
+    """Which configurations of an autotuned kernel no case ran in; any of them may be the fastest."""
+    seen: dict[str, set[int]] = {}
+    counts: dict[str, int] = {}
+    for kernel, number, count in (used for run in runs for used in run.configurations):
+        seen.setdefault(kernel, set()).add(number)
+        counts[kernel] = max(count, counts.get(kernel, 0))
+    missing = [
+        f"{count - len(seen[kernel])} of the {count} configurations of {kernel}"
+        for kernel, count in counts.items()
+        if count > len(seen[kernel])
+    ]
+    return f"{' and '.join(missing)} were run" if missing else ""
 
 
 def _only_large(call: LauncherCall, calls: Sequence[LauncherCall], runs: Mapping[str, CaseRun]) -> bool:

@@ -25,7 +25,8 @@ class PortRequest:
     `style` is how a HIP port is spelled; a port `in_place` keeps the names of the user's headers. With `tune`
     a HIP port's memory accesses are made faster where that can be proved to change no result. `rocm` is the
     version whose names a HIP port may use; None: any. `warps` says whether kernels may work in wavefronts of
-    64 lanes instead of groups of 32, where that is proved.
+    64 lanes instead of groups of 32, where that is proved. A Triton port is written with `autotune` to choose
+    its configurations by timing, and with `allow_tf32` to multiply float32 matrices in TF32.
     """
 
     source: Path
@@ -48,6 +49,8 @@ class PortRequest:
     tune: bool = False
     rocm: RocmVersion | None = None
     warps: Warps = Warps.PRESERVE
+    autotune: bool = False
+    allow_tf32: bool = False
 
     @property
     def search_path(self) -> tuple[Path, ...]:

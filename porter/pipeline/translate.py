@@ -60,7 +60,10 @@ def _to_triton(request: PortRequest, lowered: tuple[LoweredKernel, ...], origina
     translation = translate_triton(
         tuple(kernels),
         TileOptions(
-            arch=request.arch, samples=samples_for(request, original, tuple(k.kernel for k in kernels))
+            arch=request.arch,
+            autotune=request.autotune,
+            allow_tf32=request.allow_tf32,
+            samples=samples_for(request, original, tuple(k.kernel for k in kernels)),
         ),
         source_name=request.source.name,
     )

@@ -37,6 +37,10 @@ class Sample:
 
 @dataclass(frozen=True)
 class TileOptions:
+    """`autotune` writes `@triton.autotune` in place of chosen numbers; `allow_tf32` lets float32 products be
+    computed with 10 bits of mantissa where the GPU has such units.
+    """
+
     arch: str = "gfx950"
     autotune: bool = False
     allow_tf32: bool = False

@@ -31,7 +31,7 @@ class LauncherPlan:
     """All that the text depends on.
 
     `is_fixed`: the block is a constant of the original. Else the launcher takes `block` and refuses one
-    that no variant is for.
+    that no variant is for. `autotune`: the kernels choose their warps, and lanes of rows, by timing.
     """
 
     name: str
@@ -41,6 +41,7 @@ class LauncherPlan:
     launch: LaunchSite | None
     is_fixed: bool
     comments: tuple[str, ...]
+    autotune: bool = False
 
     @property
     def parameters(self) -> tuple[kir.Variable, ...]:
@@ -225,7 +226,7 @@ def _grid_of_programs(merged: str) -> str:
 
 
 def _row_lines(plan: LauncherPlan, variant: Variant) -> list[str]:
-    if not variant.compiled.row_ends:
+    if not variant.compiled.row_ends or plan.autotune:
         return []
     return [
         "# It does not matter how many threads share the elements of a row.",
@@ -235,7 +236,7 @@ def _row_lines(plan: LauncherPlan, variant: Variant) -> list[str]:
 
 def _row_lanes(plan: LauncherPlan, variant: Variant) -> str:
     """One for each element where an argument says how many there are."""
-    rows = _rows_of_program(variant)
+    rows = rows_of_program(variant)
     most = _quotient(MOST_ROW_LANES, rows)
     ends = {_length(end, plan) for end in variant.compiled.row_ends}
     length = ends.pop()
@@ -255,7 +256,7 @@ def _length(end: kir.Expr, plan: LauncherPlan) -> str | None:
     return None
 
 
-def _rows_of_program(variant: Variant) -> str:
+def rows_of_program(variant: Variant) -> str:
     """How many rows it goes over at a time, as Python."""
     outer = variant.compiled.layout.axes[:-1]
     return dict(variant.values).get(outer[0].constant, str(outer[0].padded)) if outer else "1"
@@ -323,21 +324,24 @@ def _call_lines(plan: LauncherPlan, variant: Variant, depth: int) -> list[str]:
     if variant.compiled.row_ends:
         lanes = variant.compiled.layout.axes[-1].constant
         constants = [f"{name}={'lanes' if name == lanes else value}" for name, value in variant.values]
-    parts = [*arguments, *constants, f"num_warps={_num_warps(variant)}"]
+    if plan.autotune:
+        parts = [*arguments, *(constant for constant in constants if not constant.endswith("=lanes"))]
+    else:
+        parts = [*arguments, *constants, f"num_warps={number_of_warps(variant)}"]
     line = f"{variant.jit_name}[{grid}]({', '.join(parts)})"
     if len(line) + len(INDENT) * depth <= LINE_WIDTH:
         return [line]
     return [f"{variant.jit_name}[{grid}](", *(f"{INDENT}{part}," for part in parts), ")"]
 
 
-def _num_warps(variant: Variant) -> str:
+def number_of_warps(variant: Variant) -> str:
     """One for each 64 threads, the wavefront of AMD's data-centre GPUs; a power of two, at most 16.
 
     Where BLOCK is chosen, one for each 64 lanes of four elements. An H200, whose warps have 32 lanes, is not
     slower with these numbers than with twice as many.
     """
     if variant.compiled.row_ends:
-        rows = _rows_of_program(variant)
+        rows = rows_of_program(variant)
         elements = "lanes" if rows == "1" else f"lanes * {rows if rows.isdigit() else f'({rows})'}"
         return f"min(16, max(1, {elements} // {_WAVEFRONT_ELEMENTS}))"
     if variant.compiled.merged:

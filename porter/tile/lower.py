@@ -101,6 +101,7 @@ def _lower_kernel(
         launch.launch,
         fixed is not None,
         launch.kernel.comments,
+        options.autotune,
     )
     print_launcher(plan)  # declines now what it cannot express
     return ModulePart(plan, alias), compiled.raised

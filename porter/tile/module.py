@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from porter.cuda import kir
 from porter.tile import ir
 from porter.tile.api import Sample
+from porter.tile.autotune import OCCUPANCY_LINES, print_autotune
 from porter.tile.block_sizes import Variant
 from porter.tile.dispatcher import print_dispatcher
 from porter.tile.functions import function_sources
-from porter.tile.launcher import LauncherPlan, print_launcher
+from porter.tile.launcher import LauncherPlan, number_of_warps, print_launcher, rows_of_program
 from porter.tile.printer import INDENT, LINE_WIDTH, dtype_name, print_block
 from porter.tile.self_check import checked_samples, print_check
 
@@ -33,9 +34,11 @@ def print_module(parts: tuple[ModulePart, ...], source_name: str, samples: tuple
     check = print_check(plans, checked_samples(samples, plans))
     functions = frozenset[str]().union(*(v.compiled.functions for part in parts for v in part.plan.variants))
     sections = [_header(parts, source_name, checks=bool(check))]
+    if any(part.plan.autotune for part in parts):
+        sections.append("\n".join(OCCUPANCY_LINES))
     sections += function_sources(functions)
     for part in parts:
-        sections += ["\n".join(print_kernel(variant, part.plan.comments)) for variant in part.plan.variants]
+        sections += ["\n".join(print_kernel(part.plan, variant)) for variant in part.plan.variants]
         sections.append("\n".join(print_launcher(part.plan)))
     for part in parts:
         if part.alias:
@@ -72,10 +75,15 @@ def _header(parts: tuple[ModulePart, ...], source_name: str, *, checks: bool) ->
     return "\n".join(lines)
 
 
-def print_kernel(variant: Variant, comments: tuple[str, ...]) -> list[str]:
+def print_kernel(plan: LauncherPlan, variant: Variant) -> list[str]:
     """The lines of the jit function."""
     tile = variant.compiled.tile
-    lines = [f"# {line}".rstrip() for line in comments]
+    lines = [f"# {line}".rstrip() for line in plan.comments]
+    if plan.autotune:
+        rows = rows_of_program(variant)
+        lines += print_autotune(
+            variant, plan.globals_, number_of_warps(variant), int(rows) if rows.isdigit() else 1
+        )
     lines.append("@triton.jit")
     parameters = [_parameter(p) for p in tile.parameters]
     head = f"def {variant.jit_name}({', '.join(parameters)}):"

@@ -337,6 +337,13 @@ def test_in_place_with_one_header_keeps_the_cuda_build(porter: Porter) -> None:
     assert porter("run", "count.cu", "--lanes", "32").out == "32\n"
 
 
+@pytest.mark.parametrize("option", ["--autotune", "--tf32"])
+def test_options_of_triton_are_refused_for_hip(porter: Porter, option: str) -> None:
+    result = porter("translate", "kernel.cu", "--target", "hip", option)
+    assert result.code == 2
+    assert f"{option} is for --target triton, not for hip" in result.err
+
+
 def test_two_outputs_at_once_are_refused(porter: Porter) -> None:
     for options in (("--in-place", "--diff"), ("--diff", "-o", "x"), ("--diff", "--json")):
         assert porter("translate", SAXPY, "--target", "hip", "--no-check", *options).code == 2

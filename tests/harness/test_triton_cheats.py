@@ -10,7 +10,14 @@ from porter.core.sandbox import sandbox_available
 from porter.harness.judge import JudgedKernel
 from porter.harness.triton_child import CaseRun, LauncherCall, in_running_order, run_module
 from porter.harness.triton_verify import kernel_verdict
-from porter.harness.verdict import CouldNotRun, KernelVerdict, Mismatched, Passed, VerifyOptions
+from porter.harness.verdict import (
+    CouldNotRun,
+    KernelVerdict,
+    Mismatched,
+    NoVerdict,
+    Passed,
+    VerifyOptions,
+)
 from tests.harness.captures import integer, pointer, single
 from tests.harness.scripted import judge_scripted, scripted_launch
 
@@ -202,6 +209,48 @@ def detects_the_sentinel(x, y, s, a, n, grid, block):
     watched_kernel[grid](x, y, s, a, n, BLOCK=block[0])
 
 
+@triton.autotune(configs=[triton.Config({{"BLOCK": 64}}, num_warps=w) for w in (1, 2)], key=["n"])
+@triton.jit
+def tuned_kernel(x_ptr, y_ptr, s_ptr, a, n, BLOCK: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    mask = i < n
+    x = tl.load(x_ptr + i, mask=mask, other=0.0)
+    tl.store(y_ptr + i, a * x + tl.load(y_ptr + i, mask=mask), mask=mask)
+    tl.atomic_add(s_ptr, tl.sum(x, axis=0))
+
+
+def autotuned(x, y, s, a, n, grid, block):
+    tuned_kernel[grid](x, y, s, a, n)
+
+
+@triton.autotune(configs=[triton.Config({{"BLOCK": b}}) for b in (64, 64, 32)], key=["n"])
+@triton.jit
+def mistuned_kernel(x_ptr, y_ptr, s_ptr, a, n, BLOCK: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    mask = i < n
+    x = tl.load(x_ptr + i, mask=mask, other=0.0)
+    tl.store(y_ptr + i, a * x + tl.load(y_ptr + i, mask=mask), mask=mask)
+    tl.atomic_add(s_ptr, tl.sum(x, axis=0))
+
+
+def one_wrong_configuration(x, y, s, a, n, grid, block):
+    mistuned_kernel[grid](x, y, s, a, n)
+
+
+@triton.autotune(configs=[triton.Config({{"BLOCK": 64}}, num_warps=1) for b in range(99)], key=["n"])
+@triton.jit
+def widely_tuned_kernel(x_ptr, y_ptr, s_ptr, a, n, BLOCK: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    mask = i < n
+    x = tl.load(x_ptr + i, mask=mask, other=0.0)
+    tl.store(y_ptr + i, a * x + tl.load(y_ptr + i, mask=mask), mask=mask)
+    tl.atomic_add(s_ptr, tl.sum(x, axis=0))
+
+
+def more_configurations_than_cases(x, y, s, a, n, grid, block):
+    widely_tuned_kernel[grid](x, y, s, a, n)
+
+
 MEMORY = {{}}
 
 
@@ -225,7 +274,7 @@ def calls_the_original(x, y, s, a, n, grid, block):
     axpy_kernel[grid](x, y, s, a, n, BLOCK=block[0])
 """
 
-HONEST = ("honest", "by_name", "bare", "looks_around" if sandbox_available() else "honest")
+HONEST = ("honest", "by_name", "bare", "autotuned", "looks_around" if sandbox_available() else "honest")
 WRONG = (
     "returns_the_input",
     "skips_the_tail",
@@ -239,7 +288,9 @@ WRONG = (
     "wrong_on_nan",
     "detects_the_sentinel",
     "answers_from_memory",
+    "one_wrong_configuration",
 )
+UNDECIDED = ("more_configurations_than_cases",)
 REFUSED = {
     "writes_past_the_end": "writes outside its buffers",
     "torch_after_a_decoy": "computes with torch outside a Triton kernel: add",
@@ -278,7 +329,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, KernelVerdict]:
     cases = judge_scripted(root, _original, launch, capture, max_cases=10)
     (root / "secret").write_text("the answer")
     names = ("x", "y", "s", "a", "n")
-    every = [*dict.fromkeys(HONEST), *WRONG, *REFUSED, *REACHES_OUT]
+    every = [*dict.fromkeys(HONEST), *WRONG, *REFUSED, *REACHES_OUT, *UNDECIDED]
     calls = [
         call for name in every for call in in_running_order([LauncherCall(c, name, names) for c in cases])
     ]
@@ -315,6 +366,12 @@ def test_wrong_ports_are_rejected_with_the_elements(runs: dict[str, KernelVerdic
     assert isinstance(verdict, Mismatched), verdict
     assert verdict.comparison.n_mismatch > 0
     assert verdict.comparison.first_mismatches
+
+
+def test_a_configuration_that_no_case_ran_in_leaves_no_verdict(runs: dict[str, KernelVerdict]) -> None:
+    verdict = runs["more_configurations_than_cases"]
+    assert isinstance(verdict, NoVerdict), verdict
+    assert "of the 99 configurations of widely_tuned_kernel were run" in verdict.reason
 
 
 @pytest.mark.parametrize("name", REFUSED)
