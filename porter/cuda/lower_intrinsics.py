@@ -18,6 +18,7 @@ from porter.cuda.kir import (
     Expr,
     Pointer,
     Scalar,
+    Select,
     Type,
     Void,
 )
@@ -156,6 +157,19 @@ def lower_legacy_vote(call: IntrinsicCall) -> Expr:
 def lower_effect(call: IntrinsicCall) -> Expr:
     effect = Call(call.name, tuple(call.values()), call.type, call.span)
     return call.ctx.effect_call(effect, temporary_name(call.name))
+
+
+@intrinsic("__match_all_sync")
+def lower_match_all(call: IntrinsicCall) -> Expr:
+    """All lanes of the mask hold one value where the lanes that hold a lane's own are all of them."""
+    ctx, span = call.ctx, call.span
+    mask = ctx.freeze(call.value(0), "mask")
+    match = Call("__match_any_sync", (mask, call.value(1)), UINT32, span)
+    matching = ctx.effect_call(match, temporary_name("__match_any_sync"))
+    same = ctx.freeze(build.compare("==", matching, build.cast(mask, UINT32), span), "all_match")
+    place = build.index(call.value(2), build.int_constant(0, span), span)
+    ctx.emit(Assign(place, build.cast(same, place.type), span))  # type: ignore[arg-type]
+    return Select(same, matching, build.int_constant(0, span, UINT32), UINT32, span)
 
 
 # --- atomics, output ---

@@ -9,8 +9,10 @@ from porter.tile import ir
 from porter.tile.addresses import address_at
 from porter.tile.api import Declined
 from porter.tile.context import Context
+from porter.tile.element_types import storage_type
 from porter.tile.groups import strong
 from porter.tile.integers import value_of
+from porter.tile.match_lanes import lower_match
 from porter.tile.memory import broadcast, widened
 from porter.tile.warps import BLOCK_VOTES, SHUFFLES, VOTES, lower_block_vote, lower_shuffle, lower_vote
 
@@ -39,6 +41,8 @@ def lower_effect(ctx: Context, call: kir.Call, *, used: bool) -> ir.Expr:
         return lower_shuffle(ctx, call)
     elif name in VOTES:
         return lower_vote(ctx, call)
+    elif name == "__match_any_sync":
+        return lower_match(ctx, call)
     elif name in BLOCK_VOTES:
         return lower_block_vote(ctx, call)
     else:
@@ -77,20 +81,43 @@ def _once_per_thread(ctx: Context, pointer: ir.Expr, value: ir.Expr) -> tuple[ir
 
 
 def _compare_and_swap(ctx: Context, call: kir.Call) -> ir.Expr:
-    """`tl.atomic_cas` has no mask: it is only right where every thread acts."""
+    """`tl.atomic_cas` has no mask: an inactive thread swaps the buffer's first element for what it is.
+
+    That is an atomic operation which changes nothing, so no other thread can tell.
+    """
     place = address_at(ctx, call.arguments[0])
     expected, desired = (c.convert(value_of(ctx, a), place.element) for a in call.arguments[1:3])
     pointer, mask = _once_per_thread(ctx, place.pointer, desired)
     axes = pointer.type.axes | expected.type.axes | desired.type.axes
-    if mask is not None:
-        if axes:
-            raise Declined(
-                "TIL050",
-                "`atomicCAS` by some of the threads: Triton's compare-and-swap takes no mask",
-                call.span,
-                "use an atomic that Triton masks (add, min, max, exchange), or let all threads take part",
-            )
-        raise Declined("TIL050", "`atomicCAS` under a condition that differs between threads", call.span)
     pointer = widened(ctx, pointer, axes)
-    arguments = tuple(broadcast(ctx, value, axes) if axes else strong(value) for value in (expected, desired))
+    arguments = [broadcast(ctx, value, axes) if axes else strong(value) for value in (expected, desired)]
+    if mask is not None:
+        pointer = _where_active(mask, pointer, _start_of_buffer(ctx, pointer, call))
+        zero = c.literal(0, place.element)
+        arguments = [c.select(mask, value, zero, place.element) for value in arguments]
     return ir.Invoke("tl.atomic_cas", (pointer, *arguments), ir.TileType(place.element, axes))
+
+
+def _where_active(mask: ir.Expr, pointer: ir.Expr, other: ir.Expr) -> ir.Expr:
+    axes = mask.type.axes | pointer.type.axes
+    return ir.Invoke(
+        "tl.where", (mask, pointer, other), ir.TileType(pointer.type.dtype, axes, pointer.type.pointer)
+    )
+
+
+def _start_of_buffer(ctx: Context, pointer: ir.Expr, call: kir.Call) -> ir.Expr:
+    """A place that exists whatever the thread."""
+    name = pointer.type.pointer
+    known = {b.name: b.type.dtype for b in ctx.bindings.values() if b.type.pointer == b.name}
+    known |= {b.base: storage_type(b.element) for b in ctx.buffers.values()}
+    if name not in known:
+        raise Declined(
+            "TIL050",
+            "`atomicCAS` by some of the threads, through a pointer into one of several buffers",
+            call.span,
+            "swap through the buffer itself, or let all threads take part",
+        )
+    start = ir.Name(name, ir.TileType(known[name], pointer=name))
+    if known[name] == pointer.type.dtype:
+        return start
+    return ir.Convert(start, ir.TileType(pointer.type.dtype, pointer=name))

@@ -200,6 +200,16 @@ def _copysign(x, y):
     negative = (y < 0) | ((y == 0) & (1.0 / y < 0))
     return tl.where(negative, -tl.abs(x), tl.abs(x))
 """,
+    "match_any": """
+@triton.jit
+def _match_any(values, active, LANES: tl.constexpr):
+    # A bit for each active lane of the warp that holds the same value.
+    WARPS: tl.constexpr = values.numel // LANES
+    rows = tl.reshape(values, (WARPS, LANES))
+    same = (rows[:, :, None] == rows[:, None, :]) & tl.reshape(active, (WARPS, LANES))[:, None, :]
+    bits = tl.full((LANES,), 1, tl.uint32) << tl.arange(0, LANES)
+    return tl.reshape(tl.sum(tl.where(same, bits[None, None, :], 0), axis=2), values.shape)
+""",
     "popc": """
 @triton.jit
 def _popc(x):

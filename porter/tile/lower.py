@@ -23,6 +23,7 @@ from porter.tile.block_sizes import USUAL, Block, Compiled, Variant, only_varian
 from porter.tile.choose_layout import choose_layout
 from porter.tile.clean_up import clean_up
 from porter.tile.count_loops import count_loops
+from porter.tile.expand_atomics import expand_atomics
 from porter.tile.follow_pointers import follow_pointers
 from porter.tile.independent import is_product, merge_blocks
 from porter.tile.inline_calls import inline_calls
@@ -127,6 +128,7 @@ def _compile(launch: KernelLaunch, block: tuple[int, int, int], options: TileOpt
     kernel = inline_calls(kernel)
     kernel = merge_dynamic_shared(kernel)  # after inlining: device functions may declare them too
     kernel = dataclasses.replace(kernel, body=simplify(kernel.body))
+    kernel = expand_atomics(kernel)
     kernel = count_loops(kernel)
     kernel = structure_exits(kernel)
     kernel = follow_pointers(kernel)  # after inlining: parameters are pointers with one definition then

@@ -5,6 +5,7 @@ What a shuffle reads from an inactive lane is undefined in CUDA; here it is what
 
 from __future__ import annotations
 
+from porter.analysis.walk import definitions
 from porter.core.span import Span
 from porter.cuda import kir
 from porter.cuda.warp import WARP_SIZE
@@ -38,7 +39,7 @@ BLOCK_VOTES = frozenset({"__syncthreads_and", "__syncthreads_or", "__syncthreads
 COLLECTIVES = SHUFFLES | VOTES | BLOCK_VOTES
 
 
-def _warp(ctx: Context, span: Span) -> Groups:
+def warp_of(ctx: Context, span: Span) -> Groups:
     """The warps of the block; a short block is one warp padded to 32 lanes by the layout."""
     return groups_of(ctx, min(WARP_SIZE, ctx.layout.padded_threads), span)
 
@@ -48,14 +49,16 @@ def _warp(ctx: Context, span: Span) -> Groups:
 
 def lower_shuffle(ctx: Context, call: kir.Call) -> ir.Expr:
     _, value, lane, width = call.arguments
-    if not isinstance(width, kir.Const):
-        raise Declined("TIL052", f"`{call.name}` with a width that is not constant", call.span)
     dtype = call.type
     if not isinstance(dtype, kir.Scalar):
         raise Declined("TIL051", f"`{call.name}` of a `{call.type}`", call.span)
-    warp = _warp(ctx, call.span)
+    warp = warp_of(ctx, call.span)
     own = lane_in_group(ctx, warp)
-    source = _source_lane(call.name, own, c.convert(value_of(ctx, lane), kir.INT32), int(width.value))
+    wanted = c.convert(value_of(ctx, lane), kir.INT32)
+    if isinstance(width, kir.Const):
+        source = _source_lane(call.name, own, wanted, int(width.value))
+    else:
+        source = _lane_of_segment(call.name, own, wanted, c.convert(value_of(ctx, width), kir.INT32))
     carried = _carried(value_of(ctx, value), dtype)
     index = broadcast(ctx, source, source.type.axes | warp.lanes)
     result = _gather(ctx, carried, index, warp)
@@ -100,6 +103,20 @@ def _source_lane(name: str, own: ir.Expr, lane: ir.Expr, width: int) -> ir.Expr:
             return c.select(c.compare(">=", target, end), own, target, kir.INT32)
 
 
+def _lane_of_segment(name: str, own: ir.Expr, lane: ir.Expr, width: ir.Expr) -> ir.Expr:
+    """The same for a width that is a value, a power of two as CUDA requires."""
+    below = c.binary("-", width, _int(1), kir.INT32)
+    segment = c.binary("&", own, c.binary("-", _int(0), width, kir.INT32), kir.INT32)
+    if name == "__shfl_sync":
+        return _or(segment, c.binary("&", lane, below, kir.INT32))
+    if name == "__shfl_up_sync":
+        target = c.binary("-", own, lane, kir.INT32)
+        return c.select(c.compare("<", target, segment), own, target, kir.INT32)
+    op = "^" if name == "__shfl_xor_sync" else "+"
+    target = c.binary(op, own, lane, kir.INT32)
+    return c.select(c.compare(">=", target, _plus(segment, width)), own, target, kir.INT32)
+
+
 def _int(value: int) -> ir.Expr:
     return c.literal(value, kir.INT32)
 
@@ -121,15 +138,51 @@ def _segment(own: ir.Expr, width: int) -> ir.Expr:
 
 
 def lower_vote(ctx: Context, call: kir.Call) -> ir.Expr:
-    warp = _warp(ctx, call.span)
+    warp = warp_of(ctx, call.span)
     name = call.name.removesuffix("_sync").strip("_")
-    if name in ("ballot", "activemask"):
-        holds = condition(ctx, call.arguments[1]) if name == "ballot" else c.literal(True, kir.BOOL)
-        return _ballot(ctx, holds, warp)
+    if name == "activemask":
+        return _ballot(ctx, c.literal(True, kir.BOOL), warp)
+    if name in ("ballot", "any", "all") and not _is_of_whole_warp(ctx, call.arguments[0]):
+        return _masked_vote(ctx, call, name, warp)
+    if name == "ballot":
+        return _ballot(ctx, condition(ctx, call.arguments[1]), warp)
     if name in ("any", "all"):
         vote = _vote(ctx, condition(ctx, call.arguments[1]), warp, every=name == "all")
         return c.convert(vote, call.type) if isinstance(call.type, kir.Scalar) else vote
+    if not _is_of_whole_warp(ctx, call.arguments[0]):
+        hint = "loop over the lanes of the mask, or give every lane of the warp the same mask"
+        raise Declined("TIL052", f"`{call.name}` of lanes with different masks", call.span, hint)
     return _warp_reduce(ctx, call, name.removeprefix("reduce_"), warp)
+
+
+def _is_of_whole_warp(ctx: Context, mask: kir.Expr) -> bool:
+    """Whether all lanes that are here have one mask: it then has to name every one of them."""
+    while isinstance(mask, kir.Cast):
+        mask = mask.operand
+    defined = definitions(ctx.kernel.body)
+    for _ in range(_LONGEST_CHAIN):
+        if isinstance(mask, (kir.VarRef, kir.Cast)):
+            inner = mask.operand if isinstance(mask, kir.Cast) else defined.get(mask.variable)
+            if inner is None:
+                return not ctx.axes(mask)
+            mask = inner
+    same_in_warp = isinstance(mask, kir.Call) and mask.name in ("__ballot_sync", "__activemask")
+    return isinstance(mask, kir.Const) or same_in_warp or not ctx.axes(mask)
+
+
+_LONGEST_CHAIN = 8
+
+
+def _masked_vote(ctx: Context, call: kir.Call, name: str, warp: Groups) -> ir.Expr:
+    """A vote among the lanes of a mask of its own for each lane: the ballot's bits under that mask."""
+    mask = c.convert(value_of(ctx, call.arguments[0]), kir.UINT32)
+    holds = condition(ctx, call.arguments[1])
+    votes = _ballot(ctx, c.negate(holds) if name == "all" else holds, warp)
+    among = c.binary("&", votes, mask, kir.UINT32)
+    if name == "ballot":
+        return settled(ctx, among)
+    vote = c.compare("==" if name == "all" else "!=", among, c.literal(0, kir.UINT32))
+    return c.convert(vote, call.type) if isinstance(call.type, kir.Scalar) else vote
 
 
 def _ballot(ctx: Context, holds: ir.Expr, warp: Groups) -> ir.Expr:
