@@ -16,6 +16,8 @@ from porter.tile import ir
 from porter.tile.arithmetic import logical
 from porter.tile.layout import Layout
 
+TRUE = ir.Literal(True, ir.TileType(BOOL))
+
 
 @dataclass(frozen=True)
 class Term:
@@ -23,12 +25,14 @@ class Term:
 
     `nonempty`: some thread of the block satisfies it whatever the data (so "any thread" is true).
     `padding`: switches off the threads that the power-of-two shape has too many.
+    `first`: the condition for the first thread along its axes, without which no other satisfies it.
     """
 
     condition: ir.Expr
     single: ir.Axes = ir.UNIFORM
     nonempty: bool = False
     padding: bool = False
+    first: ir.Expr | None = None
 
 
 @dataclass
@@ -80,7 +84,10 @@ class MaskStack:
         terms = (*self.terms(), *extra)
         kept = tuple(term.condition for term in terms if term.condition.type.axes <= axes)
         beyond = tuple(term for term in terms if not term.condition.type.axes <= axes)
-        if not _always_some(beyond):
+        firsts = _firsts_of(beyond, axes)
+        if firsts is not None:
+            kept = (*kept, *(self._placed(first, "any_active") for first in firsts if first != TRUE))
+        elif not _always_some(beyond):
             some = self._combine(tuple(term.condition for term in beyond))
             assert some is not None
             kept = (*kept, self._placed(any_thread(self.layout, some, axes), "any_active"))
@@ -150,6 +157,16 @@ def _always_some(terms: tuple[Term, ...]) -> bool:
     """Whether some thread satisfies all of `terms`: at most one that is no padding, and that never empty."""
     real = [term for term in terms if not term.padding]
     return not real or (len(real) == 1 and real[0].nonempty)
+
+
+def _firsts_of(terms: tuple[Term, ...], axes: ir.Axes) -> tuple[ir.Expr, ...] | None:
+    """What says whether any thread satisfies all `terms`, where the first is enough to look at.
+
+    It is the same one for all, and none of the padding.
+    """
+    real = [term for term in terms if not term.padding]
+    firsts = tuple(term.first for term in real if term.first and not term.condition.type.axes & axes)
+    return firsts if len(firsts) == len(real) else None
 
 
 def conjunction(conditions: tuple[ir.Expr, ...]) -> ir.Expr:

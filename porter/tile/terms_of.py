@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from porter.analysis.expressions import without_index_casts
 from porter.analysis.ranges import INT32_MAX
 from porter.analysis.walk import walk
 from porter.cuda import kir
 from porter.tile import arithmetic as c
 from porter.tile import ir
 from porter.tile.context import Context
+from porter.tile.counted import split_uniform
 from porter.tile.expressions import condition
 from porter.tile.mask_names import name_for
-from porter.tile.masks import Term
+from porter.tile.masks import TRUE, Term
 
 
 def terms_of(ctx: Context, expr: kir.Expr, *, both: bool) -> tuple[tuple[Term, ...], tuple[Term, ...]]:
@@ -22,12 +26,58 @@ def terms_of(ctx: Context, expr: kir.Expr, *, both: bool) -> tuple[tuple[Term, .
         return (Term(whole),), (Term(c.negate(whole)),)
     if both and isinstance(lowered[0], ir.Infix) and _only_leaves_used(lowered[0]):
         opposite = _named(ctx, c.negate(lowered[0]), expr)
-        return (Term(_as_opposite(opposite), *_facts(ctx, parts[0])),), (Term(opposite),)
+        first = _first(ctx, parts[0], _OPPOSITES)
+        return (Term(_as_opposite(opposite), *_facts(ctx, parts[0])),), (Term(opposite, first=first),)
     terms = tuple(
-        Term(_named(ctx, value, part), *_facts(ctx, part)) for value, part in zip(lowered, parts, strict=True)
+        Term(_named(ctx, value, part), *_facts(ctx, part), first=_first(ctx, part, _BELOW))
+        for value, part in zip(lowered, parts, strict=True)
     )
     negated = tuple(Term(c.negate(term.condition)) for term in terms) if both else ()
     return terms, negated
+
+
+_BELOW = {"<": "<", "<=": "<=", "==": "=="}
+_OPPOSITES = {">=": "<", ">": "<="}
+
+
+def _first(ctx: Context, expr: kir.Expr, ops: Mapping[str, str]) -> ir.Expr | None:
+    """`start < bound` for `start + thread < bound`, whose start and bound all threads share.
+
+    The start is a multiple of a power of two, so that `start + thread` does not wrap within a block.
+    """
+    if not isinstance(expr, kir.Binary) or expr.op not in ops or ctx.axes(expr.right):
+        return None
+    if _facts(ctx, expr)[1] and _holds_for_first(expr):
+        return TRUE
+    if expr.op == "==":
+        return None
+    start, own = split_uniform(ctx, expr.left)
+    if start is None or own is None or not isinstance(without_index_casts(own), kir.Builtin):
+        return None
+    if not thread_axes(ctx, own) or not _is_block_start(ctx, start) or _loads(ctx, expr.right):
+        return None
+    left = start if start.type == expr.left.type else kir.Cast(start, expr.left.type, expr.span)
+    return condition(ctx, kir.Binary(ops[expr.op], left, expr.right, kir.BOOL, expr.span))
+
+
+def _holds_for_first(expr: kir.Binary) -> bool:
+    """`thread < bound` and `thread == 0`, given that some thread satisfies them."""
+    right = without_index_casts(expr.right)
+    return expr.op == "<" or (expr.op == "==" and isinstance(right, kir.Const) and right.value == 0)
+
+
+def _is_block_start(ctx: Context, expr: kir.Expr) -> bool:
+    """`blockIdx.x * size` with a power of two for a size."""
+    product = without_index_casts(expr)
+    if not isinstance(product, kir.Binary) or product.op != "*":
+        return False
+    sides = [without_index_casts(side) for side in (product.left, product.right)]
+    blocks = [side for side in sides if isinstance(side, kir.Builtin) and side.name == "blockIdx"]
+    sizes = [side for side in sides if side not in blocks]
+    if len(blocks) != 1 or len(sizes) != 1:
+        return False
+    size = ctx.ranges.of(sizes[0])
+    return size.low == size.high and size.low > 0 and size.low & (size.low - 1) == 0
 
 
 def _only_leaves_used(value: ir.Infix) -> bool:
