@@ -113,6 +113,12 @@ def changeable_variables(root: Node | tuple[Node, ...]) -> set[kir.Variable]:
     return assigned_variables(root) | addressed
 
 
+def mentioned_variables(root: Node | tuple[Node, ...]) -> set[kir.Variable]:
+    """Variables that stand anywhere under `root`: read, changed or declared."""
+    fields = (value for node in walk(root) for value in vars(node).values())
+    return {value for value in fields if isinstance(value, kir.Variable)}
+
+
 def changed_variable(target: Node) -> kir.Variable | None:
     """The variable whose own value an assignment changes; None for memory behind a pointer."""
     while isinstance(target, (kir.Index, kir.Member)):

@@ -13,7 +13,7 @@ from typing import Any, cast
 
 from porter.analysis.expressions import without_index_casts
 from porter.analysis.ranges import is_integer
-from porter.analysis.walk import assigned_variables, changeable_variables, walk
+from porter.analysis.walk import assigned_variables, changeable_variables, mentioned_variables, walk
 from porter.cuda import kir
 from porter.cuda.kir_effects import is_effect_call
 from porter.tile.structure_exits import contains
@@ -60,7 +60,7 @@ def _with_counter(block: list[kir.Stmt], position: int) -> tuple[int, kir.For] |
             elsewhere = (*block[at + 1 : position], *block[position + 1 :])
             if statement.value is None or not _may_move(statement.value, tuple(block[at + 1 : position])):
                 return None
-            if counter in _mentioned(elsewhere) or counter in changeable_variables(loop.body):
+            if counter in mentioned_variables(elsewhere) or counter in changeable_variables(loop.body):
                 return None
             comments = (*statement.comments, *loop.comments)
             declared = dataclasses.replace(statement, comments=())
@@ -99,15 +99,6 @@ def _may_move(value: kir.Expr, over: tuple[kir.Stmt, ...]) -> bool:
     effects = any(isinstance(n, kir.Call) and is_effect_call(n.name) for n in nodes)
     used = {n.variable for n in nodes if isinstance(n, kir.VarRef)}
     return not over or (plain and not reads and not effects and not used & assigned_variables(over))
-
-
-def _mentioned(body: tuple[kir.Stmt, ...]) -> set[kir.Variable]:
-    return {
-        variable
-        for node in walk(body)
-        for variable in vars(node).values()
-        if isinstance(variable, kir.Variable)
-    }
 
 
 def _by_rounds(statement: kir.Stmt) -> kir.Stmt:

@@ -28,6 +28,7 @@ from porter.tile.follow_pointers import follow_pointers
 from porter.tile.independent import is_product, merge_blocks
 from porter.tile.inline_calls import inline_calls
 from porter.tile.insert_barriers import insert_barriers
+from porter.tile.join_copies import join_copies
 from porter.tile.launch_text import grid_rank
 from porter.tile.launcher import LauncherPlan, print_launcher
 from porter.tile.layout import Layout
@@ -136,6 +137,7 @@ def _compile(launch: KernelLaunch, block: tuple[int, int, int], options: TileOpt
     kernel = resolve_register_views(kernel)  # after unrolling: places are constants
     kernel = scalarise(kernel)  # after inlining: only then are aggregates whole variables
     kernel = replace_local_arrays(kernel, block)  # after scalarise: elements are scalars
+    kernel = join_copies(kernel)
     kernel, versions = split_variables(kernel)
     layout = choose_layout(kernel, block)
     if layout.group is not None:

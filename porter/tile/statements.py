@@ -120,9 +120,14 @@ def _is_alias(ctx: Context, lowered: ir.Expr, name: str) -> bool:
 
 
 def _is_new(ctx: Context, lowered: ir.Expr) -> bool:
-    """Whether the last statement just made this name, so that the variable can have it."""
+    """Whether the last statement just made this name, so that the variable can have it.
+
+    The name of a variable that changes later is its own.
+    """
     last = ctx.block[-1] if ctx.block else None
-    return isinstance(last, ir.Let) and isinstance(lowered, ir.Name) and last.target == lowered.name
+    if not isinstance(last, ir.Let) or not isinstance(lowered, ir.Name) or ctx.holds_variable(lowered):
+        return False
+    return last.target == lowered.name
 
 
 def _add_comments(ctx: Context, comments: tuple[str, ...]) -> None:
