@@ -14,6 +14,7 @@ from typing import TypeAlias
 from porter.cuda import kir
 from porter.tile.api import Declined
 from porter.tile.buffers import Scratch
+from porter.tile.free_tiles import TileAxis
 from porter.tile.ir import Parameter, TileKernel
 from porter.tile.layout import Layout
 
@@ -27,7 +28,8 @@ class Compiled:
 
     `block` is the original's; the layout's is another one where a thread has an element of a product's tile.
     `merged` are the axes along which a program may do the work of several blocks, its constants being the
-    threads of all. `row_ends` are the ends of the rows of a kernel for which BLOCK may be any number.
+    threads of all; `tiles` are the sides of a product's tiles that a launcher chooses. `row_ends` are the
+    ends of the rows of a kernel for which BLOCK may be any number.
     """
 
     tile: TileKernel
@@ -39,6 +41,7 @@ class Compiled:
     merged: str = ""
     row_ends: tuple[kir.Expr, ...] = ()
     original_block: Block | None = None
+    tiles: tuple[TileAxis, ...] = ()
 
     @property
     def block(self) -> Block:
@@ -55,6 +58,7 @@ class Compiled:
             self.scratch,
             self.merged,
             bool(self.row_ends),
+            tuple((axis.name, axis.grid, axis.extent, axis.side) for axis in self.tiles),
         )
 
 

@@ -10,19 +10,27 @@ from porter.tile.assign import assign_variable
 from porter.tile.context import Binding, Context
 from porter.tile.idioms import Dot
 from porter.tile.integers import value_of
+from porter.tile.product_sizes import has_instruction, narrow
 
-_SMALLEST = 16
 _BOTH = frozenset({"x", "y"})
 
 
 def lower_dot(ctx: Context, node: Dot) -> None:
     if ctx.layout.all_axes != _BOTH:
         raise Declined("TIL056", f"a matrix product in a block of {ctx.layout.block}", node.span)
-    left = _operand(ctx, node, node.left, "x", "[None, :]")
-    right = _operand(ctx, node, node.right, "y", "[:, None]")
+    factors = _factors(node)
+    left = _operand(ctx, node, factors[0], "x", "[None, :]")
+    right = _operand(ctx, node, factors[1], "y", "[:, None]")
     target = ctx.bindings[node.target]
     accumulator = ir.Name(target.name, target.type)
     assign_variable(ctx, node.target, _product(ctx, node, left, right, accumulator), node.comments)
+
+
+def _factors(node: Dot) -> tuple[kir.Expr, kir.Expr]:
+    """Both in the narrow type that they are loaded in, if they share one: `tl.dot` multiplies exactly."""
+    narrowed = narrow(node.left), narrow(node.right)
+    alike = narrowed[0].type == narrowed[1].type and has_instruction(node)
+    return narrowed if alike else (node.left, node.right)
 
 
 def _operand(ctx: Context, node: Dot, expr: kir.Expr, stands_for: str, subscript: str) -> ir.Expr:
@@ -42,12 +50,16 @@ def _arange(k: ir.Name) -> ir.Expr:
 
 def _product(ctx: Context, node: Dot, left: ir.Expr, right: ir.Expr, accumulator: ir.Expr) -> ir.Expr:
     result = ir.TileType(node.element, _BOTH)
-    extents = (ctx.layout.axis("y").padded, ctx.layout.axis("x").padded, node.extent)
-    if min(extents) >= _SMALLEST and node.element == kir.FLOAT32:
-        precision = ir.Text('"tf32"' if ctx.allow_tf32 else '"ieee"')
-        return ir.Invoke("tl.dot", (left, right, accumulator), result, (("input_precision", precision),))
+    if has_instruction(node) and left.type.dtype == right.type.dtype:
+        return ir.Invoke("tl.dot", (left, right, accumulator), result, _keywords(ctx, left.type.dtype))
     wide = ir.Infix(
         "*", ir.Suffix(left, "[:, :, None]", result), ir.Suffix(right, "[None, :, :]", result), result
     )
     total = ir.Invoke("tl.sum", (wide,), result, (("axis", ir.Text("1")),))
     return c.binary("+", accumulator, total, node.element)
+
+
+def _keywords(ctx: Context, dtype: kir.Scalar) -> tuple[tuple[str, ir.Expr], ...]:
+    if dtype == kir.FLOAT32:
+        return (("input_precision", ir.Text('"tf32"' if ctx.allow_tf32 else '"ieee"')),)
+    return (("out_dtype", ir.Text("tl.int32")),) if not c.is_float(dtype) else ()

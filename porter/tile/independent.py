@@ -1,7 +1,7 @@
 """Kernels that do not depend on which threads share a block: one program may do the work of several blocks.
 
 Every thread knows itself only by its number in the grid: then a program with the threads of several blocks
-does what those blocks do. So it is with straight code, and with the tiles of a matrix product.
+does what those blocks do. So it is with straight code.
 """
 
 from __future__ import annotations
@@ -10,55 +10,33 @@ import dataclasses
 from collections.abc import Iterator, Mapping
 
 from porter.analysis.expressions import without_index_casts
-from porter.analysis.thread_varying import thread_varying
 from porter.analysis.walk import children, definitions, rewrite, walk
 from porter.cuda import kir
-from porter.tile.idioms import Dot
 from porter.tile.layout import Layout
 from porter.tile.warps import COLLECTIVES, VOTES
 
 PROGRAM_ELEMENTS = 1024
 LANE_ELEMENTS = 4
 """Of a program, and of one of its lanes: numbers of 4 bytes are moved 16 bytes at a time."""
-TILE_SIDE = 64
-"""Of a tile of a product that a program computes: of 16 to 128 the fastest on an H200 in full float32."""
 
 
 def merge_blocks(kernel: kir.Kernel, layout: Layout) -> kir.Kernel | None:
     """The kernel with `blockDim` for its sizes in figures, right for any block; None where it is not."""
     axes = "".join(axis.name for axis in layout.axes)
     fits = all(axis.size == axis.padded for axis in layout.axes) and layout.threads <= PROGRAM_ELEMENTS
-    if layout.group is not None or axes not in ("x", "yx") or not fits:
+    if layout.group is not None or axes != "x" or not fits:
         return None
     numbers = _Numbers(layout, definitions(kernel.body))
     if any(numbers.tells_the_block(node) for node in numbers.others(kernel.body)):
         return None
-    if not _goes_straight(kernel, axes):
+    if not _goes_straight(kernel):
         return None
     return dataclasses.replace(kernel, body=rewrite(kernel.body, numbers.named))
 
 
-def is_product(kernel: kir.Kernel) -> bool:
-    return any(isinstance(node, Dot) for node in walk(kernel.body))
-
-
-def _goes_straight(kernel: kir.Kernel, axes: str) -> bool:
-    """No loops, which some threads may leave early; around a product, loops that all go through alike."""
-    loops = [node for node in walk(kernel.body) if isinstance(node, (kir.For, kir.While))]
-    if not is_product(kernel):
-        return not loops
-    varying = thread_varying(kernel.body)
-    return axes == "yx" and all(isinstance(loop, kir.For) and _is_uniform(loop, varying) for loop in loops)
-
-
-def _is_uniform(loop: kir.For, varying: frozenset[kir.Variable]) -> bool:
-    counted = [node for part in (loop.init, loop.condition, loop.step) for node in walk(part)]
-    left = any(isinstance(node, (kir.Break, kir.Return)) for node in walk(loop.body))
-    return not left and not any(
-        (isinstance(node, kir.VarRef) and node.variable in varying)
-        or (isinstance(node, kir.Builtin) and node.name == "threadIdx")
-        for node in counted
-    )
+def _goes_straight(kernel: kir.Kernel) -> bool:
+    """No loops, which some threads may leave early."""
+    return not any(isinstance(node, (kir.For, kir.While)) for node in walk(kernel.body))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -101,8 +79,6 @@ class _Numbers:
                 return name in COLLECTIVES | VOTES
             case kir.Declare(variable=variable):
                 return variable.storage is kir.Storage.SHARED or isinstance(variable.type, kir.Array)
-            case Dot():
-                return False
         return isinstance(node, (kir.Barrier, kir.Extension))
 
     def named(self, node: kir.Expr) -> kir.Expr:

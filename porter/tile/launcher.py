@@ -12,14 +12,21 @@ from porter.cuda.launch import LaunchSite
 from porter.tile.api import Declined
 from porter.tile.block_sizes import Block, Variant
 from porter.tile.buffers import Scratch
-from porter.tile.independent import LANE_ELEMENTS, PROGRAM_ELEMENTS, TILE_SIDE
+from porter.tile.independent import LANE_ELEMENTS, PROGRAM_ELEMENTS
 from porter.tile.launch_text import python_grid, python_shared_bytes, times_size
 from porter.tile.names import legal
 from porter.tile.printer import INDENT, LINE_WIDTH
+from porter.tile.product_launch import (
+    tile_constants,
+    tile_grid,
+    tile_lines,
+    tile_needs_math,
+    tile_warps,
+)
+from porter.tile.product_sizes import MOST_WARPS, WARP_ELEMENTS
 
 _WAVEFRONT_SIZE = 64
 _WAVEFRONT_ELEMENTS = _WAVEFRONT_SIZE * LANE_ELEMENTS
-_TILE_ELEMENTS = TILE_SIDE * TILE_SIDE // 4  # of a wavefront: four of them compute a tile
 SHARED_BYTES = "shared_bytes"
 """The launcher's keyword for the size of the dynamic shared memory, where the source does not give it."""
 MOST_ROW_LANES = 4096
@@ -68,7 +75,10 @@ class LauncherPlan:
 
     @property
     def needs_math(self) -> bool:
-        return any(v.compiled.scratch or v.compiled.merged for v in self.variants)
+        return any(
+            v.compiled.scratch or v.compiled.merged or tile_needs_math(v.compiled.tiles)
+            for v in self.variants
+        )
 
 
 def print_launcher(plan: LauncherPlan) -> list[str]:
@@ -95,8 +105,10 @@ def _docstring(plan: LauncherPlan, default: str | None) -> list[str]:
     if any(variant.compiled.merged for variant in plan.variants):
         programs = "a program for some blocks"
     if plan.is_fixed and plan.variants[0].compiled.merged:
-        most = [_most_blocks(plan.variants[0], axis) for axis in plan.variants[0].compiled.merged]
-        programs = f"a program for up to {' x '.join(most)} blocks of {block} threads"
+        most = _most_blocks(plan.variants[0])
+        programs = f"a program for up to {most} blocks of {block} threads"
+    if all(variant.compiled.tiles for variant in plan.variants):
+        programs = "a program for each tile of the product, not for each block"
     what = f'{INDENT}"""Runs `{plan.kernel_name}` with {programs} of the original.'
     if default is not None and plan.is_fixed and not plan.takes_shared_bytes:
         return [f'{what}"""']
@@ -184,45 +196,33 @@ def _launch_lines(plan: LauncherPlan, variant: Variant, depth: int) -> list[str]
 
 
 def _blocks_lines(variant: Variant) -> list[str]:
-    merged = variant.compiled.merged
-    if not merged:
+    if variant.compiled.tiles:
+        return tile_lines(variant.compiled.tiles)
+    if not variant.compiled.merged:
         return []
     return [
         "# The blocks do not depend on each other: a program does the work of several.",
-        *(
-            f"{_blocks_name(merged, axis)} = math.gcd(grid[{side}], {_most_blocks(variant, axis)})"
-            for side, axis in enumerate(merged)
-        ),
+        f"blocks = math.gcd(grid[0], {_most_blocks(variant)})",
     ]
 
 
-def _blocks_name(merged: str, axis: str) -> str:
-    return "blocks" if len(merged) == 1 else f"blocks_{axis}"
-
-
-def _most_blocks(variant: Variant, axis: str) -> str:
-    """Of the original that a program stands for along `axis`."""
-    layout = variant.compiled.layout
+def _most_blocks(variant: Variant) -> str:
+    """Of the original that a program stands for."""
     if len(variant.blocks) > 1:
         return f"{PROGRAM_ELEMENTS} // block[0]"
-    if len(variant.compiled.merged) == 1:
-        return str(PROGRAM_ELEMENTS // layout.threads)
-    return str(max(1, TILE_SIDE // layout.axis(axis).size))
+    return str(PROGRAM_ELEMENTS // variant.compiled.layout.threads)
 
 
 def _times_blocks(variant: Variant, constant: str) -> str:
     """What a constexpr is multiplied by: that of a merged axis has the threads of all blocks."""
-    merged = variant.compiled.merged
     axes = {axis.constant: axis.name for axis in variant.compiled.layout.axes}
-    axis = axes.get(constant, "")
-    return f" * {_blocks_name(merged, axis)}" if axis and axis in merged else ""
+    return " * blocks" if axes.get(constant) in ("x",) and variant.compiled.merged else ""
 
 
-def _grid_of_programs(merged: str) -> str:
-    if not merged:
-        return "grid"
-    sides = [f"grid[{k}] // {_blocks_name(merged, axis)}" for k, axis in enumerate(merged)]
-    return f"({', '.join(sides)}, *grid[{len(merged)}:])"
+def _grid_of_programs(variant: Variant) -> str:
+    if variant.compiled.tiles:
+        return tile_grid(variant.compiled.tiles)
+    return "(grid[0] // blocks, *grid[1:])" if variant.compiled.merged else "grid"
 
 
 def _row_lines(plan: LauncherPlan, variant: Variant) -> list[str]:
@@ -319,8 +319,11 @@ def _call_lines(plan: LauncherPlan, variant: Variant, depth: int) -> list[str]:
     texts = _argument_texts(plan, variant)
     tile = variant.compiled.tile
     arguments = [texts[p.name] for p in tile.parameters if p.role != "constexpr"]
-    grid = _grid_of_programs(variant.compiled.merged)
+    grid = _grid_of_programs(variant)
     constants = [f"{name}={value}{_times_blocks(variant, name)}" for name, value in variant.values]
+    if variant.compiled.tiles:
+        sizes = tile_constants(variant.compiled.tiles)
+        constants = [f"{name}={sizes.get(name, value)}" for name, value in variant.values]
     if variant.compiled.row_ends:
         lanes = variant.compiled.layout.axes[-1].constant
         constants = [f"{name}={'lanes' if name == lanes else value}" for name, value in variant.values]
@@ -340,6 +343,8 @@ def number_of_warps(variant: Variant) -> str:
     Where BLOCK is chosen, one for each 64 lanes of four elements. An H200, whose warps have 32 lanes, is not
     slower with these numbers than with twice as many.
     """
+    if variant.compiled.tiles:
+        return tile_warps(variant.compiled.tiles)
     if variant.compiled.row_ends:
         rows = rows_of_program(variant)
         elements = "lanes" if rows == "1" else f"lanes * {rows if rows.isdigit() else f'({rows})'}"
@@ -348,18 +353,18 @@ def number_of_warps(variant: Variant) -> str:
         return _warps_of_blocks(variant)
     if len(variant.blocks) > 1:
         return f"max(1, block[0] // {_WAVEFRONT_SIZE})"
+    if any(name == "BLOCK_K" for name, _ in variant.values):  # a product whose tile is the block
+        return str(max(1, min(MOST_WARPS, variant.compiled.layout.padded_threads // WARP_ELEMENTS)))
     return str(max(1, min(16, variant.compiled.layout.padded_threads // _WAVEFRONT_SIZE)))
 
 
 def _warps_of_blocks(variant: Variant) -> str:
     if len(variant.blocks) > 1:
         return f"max(1, block[0] * blocks // {_WAVEFRONT_ELEMENTS})"
-    merged, threads = variant.compiled.merged, variant.compiled.layout.threads
-    blocks = " * ".join(_blocks_name(merged, axis) for axis in merged)
-    full = _WAVEFRONT_ELEMENTS if len(merged) == 1 else _TILE_ELEMENTS
-    if threads < full:
-        return f"max(1, {blocks} // {full // threads})"
-    return blocks if threads == full else f"{threads // full} * {blocks}"
+    threads = variant.compiled.layout.threads
+    if threads < _WAVEFRONT_ELEMENTS:
+        return f"max(1, blocks // {_WAVEFRONT_ELEMENTS // threads})"
+    return "blocks" if threads == _WAVEFRONT_ELEMENTS else f"{threads // _WAVEFRONT_ELEMENTS} * blocks"
 
 
 def _argument_texts(plan: LauncherPlan, variant: Variant) -> Mapping[str, str]:

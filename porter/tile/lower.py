@@ -25,13 +25,13 @@ from porter.tile.clean_up import clean_up
 from porter.tile.count_loops import count_loops
 from porter.tile.expand_atomics import expand_atomics
 from porter.tile.follow_pointers import follow_pointers
-from porter.tile.independent import is_product, merge_blocks
+from porter.tile.free_tiles import free_tiles
+from porter.tile.independent import merge_blocks
 from porter.tile.inline_calls import inline_calls
 from porter.tile.insert_barriers import insert_barriers
 from porter.tile.join_copies import join_copies
 from porter.tile.launch_text import grid_rank
 from porter.tile.launcher import LauncherPlan, print_launcher
-from porter.tile.layout import Layout
 from porter.tile.local_arrays import replace_local_arrays
 from porter.tile.merge_dynamic_shared import merge_dynamic_shared
 from porter.tile.module import ModulePart, print_module
@@ -140,12 +140,15 @@ def _compile(launch: KernelLaunch, block: tuple[int, int, int], options: TileOpt
     kernel = join_copies(kernel)
     kernel, versions = split_variables(kernel)
     layout = choose_layout(kernel, block)
+    tiles = free_tiles(kernel, block)
+    if tiles is not None:
+        kernel, layout = tiles.kernel, tiles.layout
     if layout.group is not None:
         kernel = split_warps(kernel, layout.group, layout.threads)
-    rows = rows_of(kernel, layout)
+    rows = rows_of(kernel, layout) if tiles is None else None
     if rows is not None:
         kernel, layout = rows.kernel, rows.layout
-    merged = merge_blocks(kernel, layout) if rows is None else None
+    merged = merge_blocks(kernel, layout) if rows is None and tiles is None else None
     kernel = merged or kernel
     result = vectorise(
         kernel,
@@ -163,18 +166,14 @@ def _compile(launch: KernelLaunch, block: tuple[int, int, int], options: TileOpt
         tile,
         result.functions | joined.functions,
         result.scratch,
-        dataclasses.replace(layout, block=block),
+        dataclasses.replace(layout, block=block) if tiles is None else layout,
         raised,
         kernel.parameters,
-        _merged_axes(kernel, layout) if merged is not None else "",
+        "x" if merged is not None else "",
         rows.ends if rows else (),
         original,
+        tiles.axes if tiles is not None else (),
     )
-
-
-def _merged_axes(kernel: kir.Kernel, layout: Layout) -> str:
-    """Both for the tiles of a product, x for what goes over elements."""
-    return "xy" if is_product(kernel) else "x" if layout.axes[-1].name == "x" else ""
 
 
 def _is_taken(variable: kir.Variable, compiled: Compiled) -> bool:

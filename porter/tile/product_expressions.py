@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from porter.analysis.linear_form import Normaliser
@@ -38,10 +38,14 @@ Numbers = dict[Monomial, int]
 
 @dataclass(frozen=True)
 class Axis:
-    """A coordinate of the tile: `variable` is `start + threadIdx.<axis>`, where `start` is the block's."""
+    """A coordinate of the tile: `variable` is `start + threadIdx.<axis>`, where `start` is the block's.
+
+    `alone`: the block has one row (or column), and the atom of its number stands for the coordinate.
+    """
 
     variable: Variable
     start: Numbers
+    alone: int | None = None
 
 
 @dataclass
@@ -65,6 +69,10 @@ class Expressions:
         for variable in (self.row.variable, self.column.variable, *self.step):
             self.normaliser.number(VarRef(variable, INT32, variable.span))  # first, to be written first
         self.numbers = [self.normaliser.number(atom) for atom in self.atoms]
+        for axis in (self.row, self.column):
+            if axis.alone is not None:
+                reference = VarRef(axis.variable, INT32, axis.variable.span)
+                self.numbers[axis.alone] = self.normaliser.number(reference)
         references = [VarRef(v, INT32, v.span) for v in self.step]
         self.step_terms: Numbers = {(self.normaliser.number(r),): 1 for r in references}
 
@@ -122,7 +130,9 @@ class Expressions:
         """The coordinate: the block's start and the thread's number."""
         if not axis.start:
             return thread
-        start = self._rebuilt({self._renumbered(m): c for m, c in axis.start.items()}, INT32, span)
+        ((monomial, size),) = axis.start.items()
+        number = Cast(self.atoms[monomial[0]], INT32, span)
+        start = Binary("*", number, Const(size, INT32, span), INT32, span)
         return Binary("+", start, thread, INT32, span)
 
     def element(self, term: Term, offset: Linear, span: Span) -> Index:
@@ -191,6 +201,8 @@ class Expressions:
 
     def coordinate(self, axis: Axis) -> Numbers:
         """`threadIdx.<axis>` as the axis' variable without the block's start."""
+        if axis.alone is not None:
+            return {}
         reference = VarRef(axis.variable, INT32, axis.variable.span)
         start = {self._renumbered(m): -c for m, c in axis.start.items()}
         return {**start, (self.normaliser.number(reference),): 1}
@@ -270,6 +282,11 @@ def block_start(linear: Linear, slopes: Mapping[Monomial, int], atoms: list[Expr
         if len(rest) == 1 and _is_block_index(atoms[rest[0]]):
             return {(rest[0],): base // coefficient}
     return None
+
+
+def block_indices(numbers: Iterable[Linear], atoms: list[Expr]) -> set[int]:
+    """The atoms in the numbers that are a block's number."""
+    return {n for linear in numbers for m in linear.base for n in m if _is_block_index(atoms[n])}
 
 
 def _is_block_index(atom: Expr) -> bool:

@@ -69,10 +69,18 @@ from porter.cuda.kir import (
     VarRef,
     While,
 )
+from porter.tile.free_tiles import free_tiles
 from porter.tile.idioms import Dot, NoMatch, Raising
 from porter.tile.inline_calls import inline_calls
 from porter.tile.merge_dynamic_shared import merge_dynamic_shared
-from porter.tile.product_expressions import Axis, Expressions, block_start, steps_agree, with_missing
+from porter.tile.product_expressions import (
+    Axis,
+    Expressions,
+    block_indices,
+    block_start,
+    steps_agree,
+    with_missing,
+)
 from porter.tile.product_loop import Bound, bound_of
 from porter.tile.product_sizes import step_of
 
@@ -131,6 +139,19 @@ class _Factor:
         assert self.value is not None
         return [*self.conditions, self.value]
 
+    @property
+    def own(self) -> tuple[Linear, ...]:
+        """The numbers of the factor itself."""
+        assert self.value is not None
+        return self.value.numbers
+
+    def without(self, axis: Axis, atoms: list[Expr]) -> _Factor:
+        """Without conditions on the other axis, where a block has a single row or column of it."""
+        if axis.alone is None:
+            return self
+        kept = [c for c in self.conditions if axis.alone not in block_indices(c.numbers, atoms)]
+        return _Factor(kept, self.value)
+
 
 @dataclass(frozen=True)
 class _Effect:
@@ -168,8 +189,6 @@ class _Product:
             labels = self._labels(*sides)
             effects = self._effects(labels)
         left, right = self._factors(sides, labels)
-        if labels.row_count < 2 or labels.column_count < 2:
-            raise NoShape("a block computes one row or one column only")
         if labels.row_count * labels.column_count > _LARGEST_TILE:
             raise NoShape("the block's tile is too large")
         return self._written(labels, left, right, effects)
@@ -281,8 +300,9 @@ class _Product:
 
     def _written(self, labels: Labels, left: _Factor, right: _Factor, effects: list[_Effect]) -> Products:
         span = self.rounds.stmt.span
-        row = self._axis("row", "y", labels.row_count, [left.parts, effects])
-        column = self._axis("col", "x", labels.column_count, [right.parts, effects])
+        row = self._axis("row", labels.row_count, left, right, effects)
+        column = self._axis("col", labels.column_count, right, left, effects)
+        left, right = left.without(column, self.run.atoms), right.without(row, self.run.atoms)
         counter, step = self._new("k0", span), self._new("offs_k", span)
         accumulator = replace(self.sums[0].slot[0], type=self.sums[0].initial.type)
         accumulator = replace(accumulator, name=accumulator.name, initial=None)
@@ -298,7 +318,7 @@ class _Product:
         element = accumulator.type
         if not isinstance(element, Scalar):
             raise NoShape("an accumulator that is no number")
-        extent = step_of(tuple(_loaded_type(f.value) for f in (left, right)))  # type: ignore[arg-type]
+        extent = step_of(tuple(_loaded_type(f.value) for f in (left, right)))
         bound = bound_of(self.run, self.rounds, self.per_round, [left.parts, right.parts], extent)
         end, before = self._named_end(bound, span)
         factors = [self._factor(make, f, None if bound.guarded else end, span) for f in (left, right)]
@@ -318,6 +338,8 @@ class _Product:
         shape = f"{labels.row_count} x {labels.column_count}"
         line = f"products of {len(self.sums)} accumulators a thread -> dot of a {shape} tile"
         block = (labels.column_count, labels.row_count, 1)
+        if not _is_worth_it(kernel, block):
+            raise NoShape("a block computes one row or one column only")
         return Products(Raising(kernel, ((line, span),)), block)
 
     def _initial(self, labels: Labels, make: Expressions, span: Span) -> Expr:
@@ -331,16 +353,25 @@ class _Product:
         fitted = [self._element([[c[i]] for c in lists], labels) for i in range(len(lists[0]))]
         return _under([make.expression(f, span) for f in fitted if _axes((f,)) <= axes], value)
 
-    def _axis(self, name: str, axis: str, count: int, given: Sequence[object]) -> Axis:
-        slopes = "of_row" if axis == "y" else "of_column"
+    def _axis(
+        self, name: str, count: int, factor: _Factor, other: _Factor, effects: Sequence[_Effect]
+    ) -> Axis:
+        variable, atoms = self._new(name, self.rounds.stmt.span), self.run.atoms
+        if count == 1:
+            alone = block_indices(factor.own, atoms) - block_indices(other.own, atoms)
+            if len(alone) == 1:
+                (number,) = alone
+                return Axis(variable, {(number,): 1}, number)
+            return Axis(variable, {})
+        given = [factor.parts, effects]
+        slopes = "of_row" if name == "row" else "of_column"
         starts = []
         for linear in _linears(given):
             start = block_start(linear, getattr(linear, slopes), self.run.atoms)
             if start is not None:
                 starts.append(start)
         fitting = [s for s in starts if list(s.values()) == [count]]
-        chosen = (fitting or starts or [{}])[0]
-        return Axis(self._new(name, self.rounds.stmt.span), chosen)
+        return Axis(variable, (fitting or starts or [{}])[0])
 
     def _new(self, name: str, span: Span) -> Variable:
         return Variable(name, INT32, Storage.LOCAL, span)
@@ -380,6 +411,14 @@ class _Product:
         if not conditions:
             return stmt
         return If(_all(conditions), (stmt,), (), span)
+
+
+def _is_worth_it(kernel: Kernel, block: tuple[int, int, int]) -> bool:
+    """Whether the tiles have several rows and columns, if those of several blocks."""
+    if min(block[:2]) > 1:
+        return True
+    tiles = free_tiles(kernel, block)
+    return tiles is not None and all(axis.extent > 1 or axis.end is not None for axis in tiles.axes)
 
 
 def _plus(counter: Variable, by: Expr) -> Expr:

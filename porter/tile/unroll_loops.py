@@ -60,7 +60,7 @@ def _is_short(loop: ir.ForRange, rounds: int, outer: int) -> bool:
 def _factor(loop: ir.ForRange) -> int:
     """How many rounds of an innermost loop that loads are written as one."""
     nested = any(isinstance(s, (ir.ForRange, ir.WhileLoop)) for s in ir.all_statements(loop.body))
-    if nested or not _has(loop.body, *_LOADS) or _has(loop.body, "tl.dot"):
+    if nested or not _has(loop.body, *_LOADS) or _has(loop.body, "tl.dot", "tl.sum"):
         return 1
     size = _size(loop.body)
     return 8 if size <= _SMALL else 4 if size <= _MEDIUM else 1

@@ -228,8 +228,8 @@ def test_the_tiles_of_a_product_are_computed_together(m: int, n: int, k: int) ->
 
 def test_a_tile_of_a_product_has_up_to_64_rows_and_columns() -> None:
     text = translated(TILES).text
-    assert "blocks_x = math.gcd(grid[0], 4)" in text
-    assert "BLOCK_Y=16 * blocks_y,\n        BLOCK_X=16 * blocks_x,\n        BLOCK_K=32,\n" in text
+    assert "block_x = 64 if n <= 16 * grid_x else math.gcd(16 * grid_x, 64)" in text
+    assert "BLOCK_Y=block_y,\n        BLOCK_X=block_x,\n        BLOCK_K=16,\n" in text
     assert "row = pid_y * BLOCK_Y + tl.arange(0, BLOCK_Y)" in text
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import torch
 
 from porter.core.span import SourceText
 from porter.cuda.lower_kernel import Lowered, lower_kernels
 from porter.tile.raise_products import raise_products
-from tests.tile.run_text import run, translated
+from tests.tile.run_text import module_of, run, translated
 
 M, N, K = 70, 51, 37
 """No multiple of any tile."""
@@ -87,7 +88,7 @@ STRIDED = _placed("thread_row + i * (BM / TM)", "thread_col + j * (BN / TN)")
 def test_a_register_tile(source: str) -> None:
     text = _check(source, (256, 1, 1), (64, 32))
     assert "BLOCK_Y=64" in text
-    assert "BLOCK_X=32" in text
+    assert "block_x = 64 if n <= 32 * grid_x else math.gcd(32 * grid_x, 64)" in text
 
 
 POINTERS_MOVE = """
@@ -291,6 +292,100 @@ def test_a_bias_an_activation_and_a_batch(has_bias: bool) -> None:
     found, *_ = run(BIAS_AND_BATCH, *arguments, grid=(3, 2, batch), block=(16, 16, 1))
     value = given @ w.T + (bias if has_bias else 0)
     np.testing.assert_array_equal(found, np.where(value > 0, value, value / 4))
+
+
+# --- element types -----------------------------------------------------------------------------------
+
+STAGED_TYPES = """
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+__global__ void k(const T* a, const T* b, float* c, int m, int n, int k) {
+    __shared__ T as[16][16], bs[16][16];
+    const int row = blockIdx.y * 16 + threadIdx.y, col = blockIdx.x * 16 + threadIdx.x;
+    float sum = 0.0f;
+    for (int t = 0; t < (k + 15) / 16; ++t) {
+        const int p = t * 16 + threadIdx.x, q = t * 16 + threadIdx.y;
+        if (row < m && p < k) as[threadIdx.y][threadIdx.x] = a[row * k + p];
+        else as[threadIdx.y][threadIdx.x] = T(0.0f);
+        bs[threadIdx.y][threadIdx.x] = T(0.0f);
+        if (col < n && q < k) bs[threadIdx.y][threadIdx.x] = b[q * n + col];
+        __syncthreads();
+        for (int i = 0; i < 16; ++i) sum += (float)as[threadIdx.y][i] * (float)bs[i][threadIdx.x];
+        __syncthreads();
+    }
+    if (row < m && col < n) c[row * n + col] = sum;
+}
+"""
+
+
+@pytest.mark.parametrize(("name", "dtype"), [("__half", torch.float16), ("__nv_bfloat16", torch.bfloat16)])
+def test_sixteen_bit_factors(name: str, dtype: torch.dtype) -> None:
+    """Halves are multiplied as such; bfloat16 as float32, since the interpreter cannot."""
+    source = f"#define T {name}\n{STAGED_TYPES}"
+    text = _is_dot(source, (16, 16, 1))
+    assert ("tl.dot(tile, tile_2, sum_)" in text) == (dtype == torch.float16)
+    a, b = (torch.from_numpy(m) for m in (_matrix(M, K), _matrix(K, N)))
+    c = torch.zeros(M, N)
+    module_of(source, (16, 16, 1)).k(a.to(dtype), b.to(dtype), c, M, N, K, grid=(4, 5, 1), block=(16, 16, 1))
+    assert torch.equal(c, a @ b)
+
+
+def test_bytes_summed_in_integers() -> None:
+    source = _naive("a[row * k + i]", "b[i * n + col]").replace("const float*", "const signed char*")
+    source = source.replace("float* c", "int* c").replace("float sum = 0.0f", "int sum = 0")
+    text = _is_dot(source, (16, 16, 1))
+    assert "out_dtype=tl.int32" in text
+    a, b = (_matrix(*shape) * 4 for shape in ((M, K), (K, N)))
+    arguments = (a.astype(np.int8), b.astype(np.int8), np.zeros((M, N), np.int32), M, N, K)
+    *_, found = run(source, *arguments, grid=(4, 5, 1), block=(16, 16, 1))
+    np.testing.assert_array_equal(found, a @ b)
+
+
+def test_doubles_without_an_instruction_that_every_triton_has() -> None:
+    source = _naive("a[row * k + i]", "b[i * n + col]").replace("float", "double").replace("0.0f", "0.0")
+    text = _text(source, (16, 16, 1))
+    assert "tl.sum(tile[:, :, None] * tile_2[None, :, :], axis=1)" in text
+    a, b = (_matrix(*shape).astype(np.float64) for shape in ((M, K), (K, N)))
+    *_, found = run(source, a, b, np.zeros((M, N)), M, N, K, grid=(4, 5, 1), block=(16, 16, 1))
+    np.testing.assert_array_equal(found, a @ b)
+
+
+# --- tiles of other sizes ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("grid_x", "grid_y"), [(4, 5), (3, 5), (4, 2), (7, 9)])
+def test_only_what_the_grid_reaches_is_computed(grid_x: int, grid_y: int) -> None:
+    """Tiles reach beyond the grid only where there is no matrix."""
+    source, block = _naive("a[row * k + i]", "b[i * n + col]"), (16, 16, 1)
+    assert "block_y = 64 if m <= 16 * grid_y else math.gcd(16 * grid_y, 64)" in _text(source, block)
+    a, b = _matrix(M, K), _matrix(K, N)
+    *_, found = run(
+        source, a, b, np.full((M, N), 9, np.float32), M, N, K, grid=(grid_x, grid_y, 1), block=block
+    )
+    expected = np.full((M, N), 9, np.float32)
+    expected[: 16 * grid_y, : 16 * grid_x] = (a @ b)[: 16 * grid_y, : 16 * grid_x]
+    np.testing.assert_array_equal(found, expected)
+
+
+def test_blocks_of_one_row() -> None:
+    source, block = _naive("a[row * k + i]", "b[i * n + col]"), (64, 1, 1)
+    text = _is_dot(source, block)
+    assert "block_y = 64 if m <= grid_y else" in text
+    a, b, c = _matrix(M, K), _matrix(K, N), np.zeros((M, N), np.float32)
+    *_, found = run(source, a, b, c, M, N, K, grid=(1, M, 1), block=block)
+    np.testing.assert_array_equal(found, a @ b)
+
+
+def test_a_tile_that_is_not_masked_keeps_to_the_grid() -> None:
+    text = _text(DOUBLE_BUFFERED, (8, 8, 1))
+    assert "block_y = math.gcd(32 * grid_y, 64)" in text
+    assert "masked" not in text
+
+
+def test_a_row_that_is_loaded_everywhere_is_not_masked() -> None:
+    source = _placed("thread_row * TM + i", "thread_col * TN + j").replace("row < m && k0", "k0")
+    source = source.replace("BM = 64, BN = 32", "BM = 32, BN = 32").replace("TM = 4", "TM = 2")
+    assert "block_y = math.gcd(32 * grid_y, 64)" in _text(source, (256, 1, 1))
 
 
 # --- near misses -------------------------------------------------------------------------------------
