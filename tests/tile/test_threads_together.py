@@ -122,9 +122,11 @@ def test_the_old_value_of_an_atomic_is_used():
     assert np.array_equal(np.sort(out[: kept.size]), np.sort(kept))
 
 
-def test_compare_and_swap_by_some_threads_is_declined():
-    source = "__global__ void k(int* x, int n) { if (threadIdx.x < n) atomicCAS(x + threadIdx.x, 0, 1); }"
-    assert declined(source) == ["TIL050"]
+def test_compare_and_swap_by_some_threads_leaves_the_others_alone():
+    source = "__global__ void k(int* x, int n) { if (threadIdx.x < n) atomicCAS(x + threadIdx.x, 0, 7); }"
+    x = (np.arange(64) % 2).astype(np.int32)
+    got = run(source, x, 33, grid=ONE)[0]
+    assert np.array_equal(got, np.where((np.arange(64) < 33) & (x == 0), 7, x))
 
 
 def test_structs_by_value_are_flattened():
