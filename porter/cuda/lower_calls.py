@@ -89,7 +89,7 @@ def _lower_function(ctx: Lowering, callee: Cursor, cursor: Cursor) -> Expr:
     handler = intrinsic_named(callee.spelling, in_std=_in_namespace(callee, "std"))
     if handler is not None:
         return handler(IntrinsicCall(ctx, callee.spelling, arguments, cursor))
-    if body_of(callee) is not None:
+    if body_of(callee.get_definition() or callee) is not None:
         return call_user_function(ctx, callee, arguments, cursor)
     raise ctx.decline("TIL011", f"`{callee.spelling}` has no counterpart in device code", cursor)
 

@@ -27,26 +27,18 @@ from porter.cuda.lower_intrinsics import IntrinsicCall, extremum, intrinsic, is_
 from porter.cuda.lower_vectors import elementwise
 
 _UNARY = (
-    "acos", "acosh", "asin", "asinh", "atan", "atanh", "cbrt", "ceil", "cos", "cosh", "cospi",
-    "cyl_bessel_i0", "cyl_bessel_i1", "erf", "erfc", "erfcinv", "erfcx", "erfinv", "exp", "exp10",
-    "exp2", "expm1", "fabs", "floor", "j0", "j1", "lgamma", "log", "log10", "log1p", "log2", "logb",
-    "nearbyint", "normcdf", "normcdfinv", "rcbrt", "rint", "round", "rsqrt", "sin", "sinh", "sinpi",
-    "sqrt", "tan", "tanh", "tgamma", "trunc", "y0", "y1",
+    "acos", "acosh", "asin", "asinh", "atan", "atanh", "cbrt", "ceil", "cos", "cosh", "cyl_bessel_i0",
+    "cyl_bessel_i1", "erf", "erfc", "erfcinv", "erfcx", "erfinv", "exp", "exp10", "exp2", "expm1", "fabs",
+    "floor", "j0", "j1", "lgamma", "log", "log10", "log1p", "log2", "nearbyint", "normcdf", "normcdfinv",
+    "rint", "round", "rsqrt", "sin", "sinh", "sqrt", "tan", "tanh", "tgamma", "trunc", "y0", "y1",
 )  # fmt: skip
-_BINARY = (
-    "atan2", "copysign", "fdim", "fmax", "fmin", "fmod", "hypot", "nextafter", "pow", "remainder",
-    "rhypot",
-)  # fmt: skip
-_OTHER = (
-    "fma", "ldexp", "scalbn", "norm3d", "ilogb", "lround", "lrint", "llround", "llrint",
-)  # fmt: skip
+_BINARY = ("atan2", "copysign", "fdim", "fmax", "fmin", "fmod", "hypot", "pow")
+_OTHER = ("fma",)
 _CANONICAL = {name + suffix: name for name in (*_UNARY, *_BINARY, *_OTHER) for suffix in ("", "f")}
 _KEPT = (
     "__cosf", "__expf", "__exp10f", "__log10f", "__log2f", "__logf", "__sinf", "__tanf", "__tanhf",
-    "__powf", "__saturatef", "__popc", "__popcll", "__clz", "__clzll", "__ffs", "__ffsll", "__brev",
-    "__brevll", "__byte_perm", "__funnelshift_l", "__funnelshift_r", "__mulhi", "__umulhi",
-    "__mul64hi", "__umul64hi", "__sad", "__usad", "__dp4a", "__rhadd", "isnan", "isinf", "isfinite",
-    "signbit", "__frsqrt_rn",
+    "__powf", "__saturatef", "__popc", "__clz", "__ffs", "__brev", "__umulhi", "__umul64hi", "isnan",
+    "isinf", "isfinite", "signbit", "__frsqrt_rn",
 )  # fmt: skip
 
 
@@ -54,9 +46,7 @@ _KEPT = (
 def lower_math(call: IntrinsicCall) -> Expr:
     """Arguments of another type (`sqrt` of an int) are converted to the result's, as the C++ overloads do."""
     name, type_ = _CANONICAL[call.name], call.type
-    values = call.values()
-    if name not in ("ldexp", "scalbn", "ilogb", "lround", "lrint", "llround", "llrint"):
-        values = [build.cast(v, type_) for v in values]
+    values = [build.cast(v, type_) for v in call.values()]
     return Call(name, tuple(values), type_, call.span)
 
 
@@ -163,8 +153,13 @@ _TO = ("float", "double", "int", "uint", "ll", "ull", "half", "bfloat16")
 _ROUNDING_CALL = {"rn": "rint", "ru": "ceil", "rd": "floor", "rz": "trunc"}
 
 
+# Written out in the headers.
+_DIRECTED = frozenset(f"__{a}2float_{mode}" for a in ("double", "int", "uint") for mode in ("rz", "rd", "ru"))
+
+
 def _conversions(mode: str) -> list[str]:
-    return [f"__{a}2{b}{mode}" for a in _FROM for b in _TO if a != b]
+    names = [f"__{a}2{b}{mode}" for a in _FROM for b in _TO if a != b]
+    return [name for name in names if name not in _DIRECTED]
 
 
 @intrinsic(
@@ -282,10 +277,20 @@ _HALF_CALLS = {
 
 @intrinsic(*_HALF_BINARY)
 def lower_half_binary(call: IntrinsicCall) -> Expr:
-    if not is_float(call.type):
-        return lower_kept(call)
     left, right = call.values()
+    if not is_float(call.type):
+        return _average(call, left, right)
     return build.binary(_HALF_BINARY[call.name], left, right, call.type, call.span)
+
+
+def _average(call: IntrinsicCall, left: Expr, right: Expr) -> Expr:
+    """`__hadd` of ints: half the sum, rounded down, without overflow."""
+    type_, span = call.type, call.span
+    left, right = call.ctx.freeze(left, "left"), call.ctx.freeze(right, "right")
+    common = build.binary("&", left, right, type_, span)
+    apart = build.binary("^", left, right, type_, span)
+    half = build.binary(">>", apart, build.int_constant(1, span, INT32), type_, span)
+    return build.binary("+", common, half, type_, span)
 
 
 @intrinsic("__hadd2", "__hsub2", "__hmul2", "__h2div", "__hmax2", "__hmin2", "__hfma2", "__hneg2")

@@ -13,7 +13,7 @@ from porter.tile import arithmetic as c
 from porter.tile import ir
 from porter.tile.api import Declined
 from porter.tile.context import Context
-from porter.tile.functions import SINGLE_ONLY, is_available
+from porter.tile.functions import is_available
 
 Lower = Callable[[kir.Expr], ir.Expr]
 
@@ -27,8 +27,7 @@ _DIRECT = {
 _NAN_DROPPING = {"fmin": "tl.minimum", "fmax": "tl.maximum", "min": "tl.minimum", "max": "tl.maximum"}
 _RENAMED = {
     "__powf": "pow", "__exp10f": "exp10", "__log10f": "log10", "__tanf": "tan", "nearbyint": "rint",
-    "__popc": "popc", "__popcll": "popc", "__clz": "clz", "__clzll": "clz", "__ffs": "ffs", "__ffsll": "ffs",
-    "__brev": "brev", "__brevll": "brev", "powi": "pow", "lrint": "rint", "llrint": "rint", "roundf": "round",
+    "__popc": "popc", "__clz": "clz", "__ffs": "ffs", "__brev": "brev", "powi": "pow",
 }  # fmt: skip
 _ARITHMETIC = {
     "__fadd_rn": "+", "__fsub_rn": "-", "__fmul_rn": "*", "__fdividef": "/", "__fdiv_rn": "/",
@@ -81,7 +80,7 @@ def _apply(ctx: Context, name: str, arguments: list[ir.Expr], dtype: kir.Scalar,
     if name in ("__umulhi", "__umul64hi"):
         return ir.Invoke("tl.umulhi", tuple(arguments), result)
     if is_available(name):
-        return _helper(ctx, name, arguments, result, call)
+        return _helper(ctx, name, arguments, result)
     raise Declined(
         "TIL052",
         f"`{call.name}` has no equivalent in Triton",
@@ -90,16 +89,8 @@ def _apply(ctx: Context, name: str, arguments: list[ir.Expr], dtype: kir.Scalar,
     )
 
 
-def _helper(
-    ctx: Context, name: str, arguments: list[ir.Expr], result: ir.TileType, call: kir.Call
-) -> ir.Expr:
+def _helper(ctx: Context, name: str, arguments: list[ir.Expr], result: ir.TileType) -> ir.Expr:
     """A function of the module's own, printed above the kernels."""
-    if name in SINGLE_ONLY and result.dtype.bits > 32:
-        raise Declined("TIL052", f"`{name}` in double precision has no equivalent in Triton", call.span)
-    if name in ("popc", "clz", "ffs", "brev") and arguments[0].type.dtype.bits > 32:
-        raise Declined(
-            "TIL052", f"`{call.name}` of a 64-bit word", call.span, "split it into two 32-bit words"
-        )
     if name == "pow" and (power := _small_power(arguments)) is not None:
         return power
     ctx.functions.add(name)

@@ -55,19 +55,44 @@ def _store4(pointers, x, y, z, w, mask):
     "tanh": """
 @triton.jit
 def _tanh(x):
-    # Near zero the quotient below cancels; five terms of the series are exact to float32 there.
-    x2 = x * x
-    near = x * (1.0 + x2 * (-1.0 / 3.0 + x2 * (2.0 / 15.0 + x2 * (-17.0 / 315.0 + x2 * (62.0 / 2835.0)))))
-    decay = tl.exp(-2.0 * tl.abs(x))
-    far = 1.0 - 2.0 * decay / (1.0 + decay)
-    return tl.where(tl.abs(x) < 0.2, near, tl.where(x < 0, -far, far))
+    # By expm1, which keeps its digits near zero; beyond 20 the result is 1 in either precision.
+    grown = _expm1(2.0 * tl.minimum(tl.abs(x), 20.0))
+    size = grown / (grown + 2.0)
+    size = tl.where(x != x, x, size)
+    return tl.where(x < 0, -size, size)
 """,
     "sinh": """
 @triton.jit
 def _sinh(x):
-    x2 = x * x
-    near = x * (1.0 + x2 * (1.0 / 6.0 + x2 * (1.0 / 120.0 + x2 * (1.0 / 5040.0 + x2 / 362880.0))))
-    return tl.where(tl.abs(x) < 1.0, near, 0.5 * (tl.exp(x) - tl.exp(-x)))
+    # In halves, because the exponential overflows before its half does.
+    size = tl.abs(x)
+    grown = _expm1(tl.minimum(size, 20.0))
+    near = 0.5 * (grown + grown / (grown + 1.0))
+    half = tl.exp(0.5 * size)
+    size = tl.where(size < 20.0, near, 0.5 * half * half)
+    return tl.where(x < 0, -size, size)
+""",
+    "asinh": """
+@triton.jit
+def _asinh(x):
+    size = tl.abs(x)
+    small = tl.minimum(size, 1e8)
+    near = _log1p(small + small * small / (1.0 + tl.sqrt(small * small + 1.0)))
+    size = tl.where(size < 1e8, near, tl.log(size) + 0.6931471805599453)
+    return tl.where(x < 0, -size, size)
+""",
+    "acosh": """
+@triton.jit
+def _acosh(x):
+    t = tl.minimum(x, 1e8) - 1.0
+    return tl.where(x < 1e8, _log1p(t + tl.sqrt(t * (t + 2.0))), tl.log(x) + 0.6931471805599453)
+""",
+    "atanh": """
+@triton.jit
+def _atanh(x):
+    size = tl.abs(x)
+    size = 0.5 * _log1p(2.0 * size / (1.0 - size))
+    return tl.where(x < 0, -size, size)
 """,
     "cosh": """
 @triton.jit
@@ -127,6 +152,9 @@ def _atan(x):
     t = t / (1.0 + tl.sqrt(1.0 + t * t))
     t2 = t * t
     series = 1.0 / 9.0 + t2 * (-1.0 / 11.0 + t2 * (1.0 / 13.0))
+    if x.dtype == tl.float64:
+        rest = -1.0 / 19.0 + t2 * (1.0 / 21.0 + t2 * (-1.0 / 23.0 + t2 * (1.0 / 25.0 - t2 / 27.0)))
+        series += t2 * t2 * t2 * (-1.0 / 15.0 + t2 * (1.0 / 17.0 + t2 * rest))
     series = 1.0 + t2 * (-1.0 / 3.0 + t2 * (1.0 / 5.0 + t2 * (-1.0 / 7.0 + t2 * series)))
     angle = 4.0 * t * series
     angle = tl.where(size > 1.0, 1.5707963267948966 - angle, angle)
@@ -135,10 +163,18 @@ def _atan(x):
     "atan2": """
 @triton.jit
 def _atan2(y, x):
-    angle = _atan(y / tl.where(x == 0, 1.0, x))
-    left = tl.where(y < 0, angle - 3.141592653589793, angle + 3.141592653589793)
-    upright = tl.where(y < 0, -1.5707963267948966, tl.where(y > 0, 1.5707963267948966, 0.0))
-    return tl.where(x > 0, angle, tl.where(x < 0, left, upright))
+    y, x = y * (tl.zeros_like(x) + 1.0), x * (tl.zeros_like(y) + 1.0)  # one shape, signs of zeros kept
+    # The smaller of the two over the larger; a quarter turn minus it where that is upside down.
+    high, wide = tl.abs(y), tl.abs(x)
+    large, small = tl.maximum(high, wide), tl.minimum(high, wide)
+    both_infinite = small == float("inf")
+    ratio = small / tl.where((large == 0) | both_infinite, 1.0, large)
+    angle = _atan(tl.where(both_infinite, 1.0, ratio))
+    angle = tl.where(high > wide, 1.5707963267948966 - angle, angle)
+    leftwards = (x < 0) | ((x == 0) & (1.0 / x < 0))
+    angle = tl.where(leftwards, 3.141592653589793 - angle, angle)
+    angle = tl.where((x != x) | (y != y), x + y, angle)
+    return tl.where((y < 0) | ((y == 0) & (1.0 / y < 0)), -angle, angle)
 """,
     "asin": """
 @triton.jit
@@ -192,7 +228,7 @@ def _hypot(x, y):
     large = tl.maximum(tl.abs(x), tl.abs(y))
     small = tl.minimum(tl.abs(x), tl.abs(y))
     ratio = tl.where(large == 0, 0.0, small / tl.where(large == 0, 1.0, large))
-    return large * tl.sqrt(1.0 + ratio * ratio)
+    return tl.where(large == float("inf"), large, large * tl.sqrt(1.0 + ratio * ratio))
 """,
     "copysign": """
 @triton.jit
@@ -259,10 +295,13 @@ _NEEDS = {
     "ffs": ("popc",),
     "atan2": ("atan",),
     "asin": ("atan",),
+    "tanh": ("expm1",),
+    "sinh": ("expm1",),
+    "asinh": ("log1p",),
+    "acosh": ("log1p",),
+    "atanh": ("log1p",),
     "acos": ("atan",),
 }
-# Written for float32: their series are not long enough for more.
-SINGLE_ONLY = frozenset({"atan", "atan2", "asin", "acos", "tanh", "sinh"})
 
 
 def is_available(name: str) -> bool:

@@ -391,13 +391,12 @@ PORTER_D int __mulhi(int x, int y);
 PORTER_D unsigned int __umulhi(unsigned int x, unsigned int y);
 PORTER_D long long __mul64hi(long long x, long long y);
 PORTER_D unsigned long long __umul64hi(unsigned long long x, unsigned long long y);
-PORTER_D int __sad(int x, int y, unsigned int z);
+PORTER_D unsigned int __sad(int x, int y, unsigned int z);
 PORTER_D unsigned int __usad(unsigned int x, unsigned int y, unsigned int z);
 PORTER_D int __hadd(int x, int y);
 PORTER_D int __rhadd(int x, int y);
 PORTER_D int __dp4a(int a, int b, int c);
 PORTER_D unsigned int __dp4a(unsigned int a, unsigned int b, unsigned int c);
-PORTER_D int __vadd4(unsigned int a, unsigned int b);
 template <class T> PORTER_D T __ldg(const T* address);
 template <class T> PORTER_D T __ldcg(const T* address);
 template <class T> PORTER_D T __ldca(const T* address);
@@ -410,3 +409,5 @@ template <class T> PORTER_D void __stcs(T* address, T value);
 template <class T> PORTER_D void __stwt(T* address, T value);
 PORTER_D unsigned int __isShared(const void* address);
 PORTER_D size_t __cvta_generic_to_shared(const void* address);
+#include "porter_word_functions.h"
+#include "porter_float_functions.h"
