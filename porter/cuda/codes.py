@@ -8,7 +8,7 @@ CODES: Mapping[str, str] = {
     "API090": "a bracket has no partner; the rest of the file is translated",
     "API091": "a place that the CUDA grammar does not accept; a macro can be the reason",
     "TIL001": "the C++ front end objects: a syntax error, an unknown name, a host variable on the device",
-    "TIL002": "a type has no counterpart: unions, bit fields, variable-length arrays, a `void*` that is read",
+    "TIL002": "a type has no counterpart: bit fields, variable-length arrays, a `void*` that is read",
     "TIL003": "something is called or passed through a function pointer",
     "TIL004": "a device function calls itself",
     "TIL005": "`goto` and labels",

@@ -40,13 +40,14 @@ from porter.cuda.lower_globals import constant_elements, constant_value, is_cons
 from porter.cuda.lower_lambdas import check_captures
 from porter.cuda.lower_objects import field_cursors, field_initialiser
 from porter.cuda.lower_references import referred
-from porter.cuda.lower_types import is_closure, is_erased, is_reference
+from porter.cuda.lower_types import is_closure, is_erased, is_reference, is_union
 
 _MAX_UNROLLED_ELEMENTS = 64
 _IGNORED = (
     Kind.TYPEDEF_DECL,
     Kind.TYPE_ALIAS_DECL,
     Kind.STRUCT_DECL,
+    Kind.UNION_DECL,
     Kind.CLASS_DECL,
     Kind.ENUM_DECL,
     Kind.USING_DECLARATION,
@@ -170,6 +171,10 @@ def lower_init_list(ctx: Lowering, cursor: Cursor) -> Expr:
 def aggregate(ctx: Lowering, cursor: Cursor, type_: Type) -> Expr:
     """`{a, b}` as a value of `type_`; what is missing is its default initialiser or zero."""
     parts = [c for c in children(cursor) if c.kind.is_expression()]
+    if parts and is_union(cursor.type):
+        first = ctx.type_of(parts[0].type, parts[0])
+        if not build.same_type(first, type_):
+            raise ctx.decline("TIL015", "a union whose first member is initialised as a part", cursor)
     if isinstance(type_, Scalar) or not isinstance(type_, (Vector, Struct)):
         return initial_value(ctx, parts[0], type_) if parts else zero_of(ctx, type_, cursor)
     if len(parts) == 1 and build.same_type(ctx.type_of(parts[0].type, parts[0]), type_):

@@ -26,6 +26,7 @@ from porter.cuda.kir import (
 from porter.cuda.lower_context import Lowering, expression
 from porter.cuda.lower_globals import captured_from_host, constant_value, global_variable
 from porter.cuda.lower_types import is_erased, strip_reference
+from porter.cuda.lower_unions import is_overlaid, overlaid_member, record_of
 
 _INDEX_VECTORS = ("threadIdx", "blockIdx", "blockDim", "gridDim")
 _AXES = ("x", "y", "z")
@@ -227,6 +228,9 @@ def lower_member(ctx: Lowering, cursor: Cursor) -> Expr:
     base = ctx.value(inner[0]) if inner else this_object(ctx, cursor)
     if isinstance(base.type, Pointer):
         base = build.index(base, build.int_constant(0, base.span), base.span)
+    if is_overlaid(base, declaration):
+        record = record_of(inner[0]) if inner else None
+        return overlaid_member(ctx, base, record, declaration, cursor)
     return member(ctx, base, cursor.spelling, cursor)
 
 

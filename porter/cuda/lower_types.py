@@ -23,6 +23,7 @@ from porter.cuda.kir import (
     Vector,
     Void,
 )
+from porter.cuda.union_storage import union_storage
 
 
 class UnsupportedType(Exception):
@@ -119,6 +120,10 @@ def is_closure(type_: ClangType) -> bool:
     return "(lambda at " in str(strip_reference(type_).spelling)
 
 
+def is_union(type_: ClangType) -> bool:
+    return bool(strip_reference(type_).get_declaration().kind == Kind.UNION_DECL)
+
+
 def vector_named(name: str) -> Vector | None:
     if name in _SPECIAL_VECTORS:
         return _SPECIAL_VECTORS[name]
@@ -127,7 +132,7 @@ def vector_named(name: str) -> Vector | None:
 
 
 def lower_type(type_: ClangType) -> Type:
-    """Raises UnsupportedType for function pointers, unions, textures and what libclang could not resolve."""
+    """Raises UnsupportedType for function pointers, textures and what libclang could not resolve."""
     resolved = strip_reference(type_)
     kind = resolved.kind
     if kind in _SCALARS:
@@ -192,13 +197,23 @@ def record_fields(record: ClangType) -> list[Cursor]:
     return fields + list(canonical(record).get_fields())
 
 
+def _union(resolved: ClangType, name: str) -> Type:
+    fields = [f for f in record_fields(resolved) if not is_erased(f.type)]
+    if any(f.is_bitfield() for f in fields):
+        raise UnsupportedType(f"`{name}` has bit fields")
+    storage = union_storage([lower_type(f.type) for f in fields], max(resolved.get_size(), 0))
+    if storage is None:
+        raise UnsupportedType(f"the union `{name}` has no member that can be kept")
+    return storage
+
+
 def _record(resolved: ClangType) -> Type:
     name = unqualified(resolved)
     vector = vector_named(name)
     if vector is not None:
         return vector
-    if resolved.get_declaration().kind == Kind.UNION_DECL:
-        raise UnsupportedType(f"the union `{name}` reinterprets memory")
+    if is_union(resolved):
+        return _union(resolved, name)
     if "texture" in name.lower() or "surface" in name.lower():
         raise UnsupportedType(f"`{name}` is a texture or surface", "TIL010")
     fields = record_fields(resolved)

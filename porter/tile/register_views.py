@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from porter.analysis.sizes import field_offset_bytes, size_bytes
 from porter.analysis.walk import Node, rewrite, walk
@@ -50,7 +50,9 @@ def resolve_register_views(kernel: kir.Kernel) -> kir.Kernel:
     """The kernel with what is reached through the address of a local variable named by its components."""
     if not any(_is_view(node) for node in walk(kernel.body)):
         return kernel
-    return dataclasses.replace(kernel, body=_block(kernel.body))
+    resolver = _Resolver()
+    body = resolver.block(kernel.body)
+    return dataclasses.replace(kernel, body=_with_values(body, resolver.partly))
 
 
 def _is_view(node: Node) -> bool:
@@ -73,11 +75,11 @@ def _locate(lvalue: kir.Expr) -> _Address | None:
     match lvalue:
         case kir.VarRef(variable) if variable.storage is kir.Storage.LOCAL:
             return None if isinstance(variable.type, kir.Pointer) else _Address(variable, 0, ())
-        case kir.Member(base, field):
+        case kir.Member(base, name):
             inside = _locate(base)
             if inside is None or not isinstance(base.type, (kir.Struct, kir.Vector)):
                 return None
-            return dataclasses.replace(inside, start=inside.start + field_offset_bytes(base.type, field))
+            return dataclasses.replace(inside, start=inside.start + field_offset_bytes(base.type, name))
         case kir.Index(base, index):
             start = _pointed(base) if isinstance(base.type, kir.Pointer) else _locate(base)
             return start.moved(index, size_bytes(lvalue.type)) if start is not None else None
@@ -108,9 +110,9 @@ def leaves_of(place: kir.Expr, start: int = 0) -> Iterator[Leaf]:
             element = kir.Index(place, index, inner, place.span)
             yield from leaves_of(element, start + number * size_bytes(inner))
     elif isinstance(type_, (kir.Struct, kir.Vector)):
-        for name, field in fields_of(type_):
+        for name, inner in fields_of(type_):
             offset = field_offset_bytes(type_, name)
-            yield from leaves_of(kir.Member(place, name, field, place.span), start + offset)
+            yield from leaves_of(kir.Member(place, name, inner, place.span), start + offset)
     elif isinstance(type_, kir.Scalar):
         assert isinstance(place, (kir.VarRef, kir.Index, kir.Member))
         yield Leaf(place, type_, start)
@@ -123,10 +125,10 @@ def read(address: _Address, type_: kir.Type, span: Span) -> kir.Expr | None:
     """The value of `type_` at `address`; None where the components do not give it."""
     if is_aggregate(type_):
         parts = []
-        for name, field in fields_of(type_):
+        for name, inner in fields_of(type_):
             assert isinstance(type_, (kir.Struct, kir.Vector))
             at = dataclasses.replace(address, start=address.start + field_offset_bytes(type_, name))
-            parts.append(read(at, field, span))
+            parts.append(read(at, inner, span))
         return kir.MakeVector(tuple(parts), type_, span) if None not in parts else None  # type: ignore[arg-type]
     if not isinstance(type_, kir.Scalar):
         return None
@@ -172,28 +174,106 @@ def _candidates(
 # --- statements ----------------------------------------------------------------------------------------
 
 
-def _block(body: tuple[kir.Stmt, ...]) -> tuple[kir.Stmt, ...]:
-    return tuple(new for statement in body for new in _statement(statement))
+@dataclass(frozen=True)
+class _Resolver:
+    """`partly` collects the variables that a store changes some bits of: those have to have a value before."""
+
+    partly: set[kir.Variable] = field(default_factory=set)
+
+    def block(self, body: tuple[kir.Stmt, ...]) -> tuple[kir.Stmt, ...]:
+        return tuple(new for statement in body for new in self.statement(statement))
+
+    def statement(self, node: kir.Stmt) -> tuple[kir.Stmt, ...]:
+        match node:
+            case kir.Assign(target, value) if _is_view(target):
+                stored = self.stored(target, rewrite(value, _change), node.span)
+                return stored if stored is not None else (_reads(node),)
+            case kir.If():
+                then, otherwise = self.block(node.then), self.block(node.otherwise)
+                condition = rewrite(node.condition, _change)
+                return (dataclasses.replace(node, condition=condition, then=then, otherwise=otherwise),)
+            case kir.For():
+                init, body, step = self.block(node.init), self.block(node.body), self.block(node.step)
+                condition = rewrite(node.condition, _change)
+                return (dataclasses.replace(node, init=init, condition=condition, body=body, step=step),)
+            case kir.While():
+                condition = rewrite(node.condition, _change)
+                return (dataclasses.replace(node, condition=condition, body=self.block(node.body)),)
+            case _:
+                return (_reads(node),)
+
+    def stored(self, target: kir.Expr, value: kir.Expr, span: Span) -> tuple[kir.Stmt, ...] | None:
+        """The components that a store changes, each with its new value."""
+        address = _locate(target)
+        assert address is not None
+        out: list[kir.Stmt] = []
+        if not isinstance(value, kir.Const):
+            kept = kir.Variable("stored", target.type, kir.Storage.LOCAL, span)
+            out.append(kir.Declare(kept, value, span))
+            value = kir.VarRef(kept, target.type, span)
+        return tuple(out) if self.store(address, value, out, span) else None
+
+    def store(self, address: _Address, value: kir.Expr, out: list[kir.Stmt], span: Span) -> bool:
+        type_ = value.type
+        if isinstance(type_, (kir.Struct, kir.Vector)):
+            return all(
+                self.store(
+                    dataclasses.replace(address, start=address.start + field_offset_bytes(type_, name)),
+                    kir.Member(value, name, inner, span),
+                    out,
+                    span,
+                )
+                for name, inner in fields_of(type_)
+            )
+        if not isinstance(type_, kir.Scalar):
+            return False
+        leaves = list(leaves_of(kir.VarRef(address.variable, address.variable.type, span)))
+        if not address.terms:
+            parts = written_parts([(leaf.place, leaf.start) for leaf in leaves], address.start, value, span)
+            if parts is None:
+                return False
+            out += [kir.Assign(place, new, span) for place, new in parts]
+            if any(size_bytes(place.type) > size_bytes(type_) for place, _ in parts):
+                self.partly.add(address.variable)
+            return True
+        return self.store_chosen(address, value, leaves, out)
+
+    def store_chosen(
+        self, address: _Address, value: kir.Expr, leaves: list[Leaf], out: list[kir.Stmt]
+    ) -> bool:
+        """The component that the address is takes the value, the others keep theirs."""
+        span = value.span
+        assert isinstance(value.type, kir.Scalar)
+        candidates = _candidates(address, value.type, leaves, span)
+        for condition, leaf in candidates or ():
+            parts = written_parts([(leaf.place, leaf.start)], leaf.start, value, span)
+            if parts is None:
+                return False
+            new = kir.Select(condition, parts[0][1], leaf.place, leaf.type, span)
+            out.append(kir.Assign(leaf.place, new, span))
+        self.partly.add(address.variable)
+        return candidates is not None
 
 
-def _statement(node: kir.Stmt) -> tuple[kir.Stmt, ...]:
-    match node:
-        case kir.Assign(target, value) if _is_view(target):
-            stored = _stored(target, rewrite(value, _change), node.span)
-            return stored if stored is not None else (_reads(node),)
-        case kir.If():
-            then, otherwise = _block(node.then), _block(node.otherwise)
-            condition = rewrite(node.condition, _change)
-            return (dataclasses.replace(node, condition=condition, then=then, otherwise=otherwise),)
-        case kir.For():
-            init, body, step = _block(node.init), _block(node.body), _block(node.step)
-            condition = rewrite(node.condition, _change)
-            return (dataclasses.replace(node, init=init, condition=condition, body=body, step=step),)
-        case kir.While():
-            condition = rewrite(node.condition, _change)
-            return (dataclasses.replace(node, condition=condition, body=_block(node.body)),)
-        case _:
-            return (_reads(node),)
+def _with_values(body: tuple[kir.Stmt, ...], partly: set[kir.Variable]) -> tuple[kir.Stmt, ...]:
+    """Zeros for what is declared without a value and then changed in part: C leaves the rest undefined."""
+    out: list[kir.Stmt] = []
+    for node in body:
+        if isinstance(node, kir.If):
+            then, otherwise = _with_values(node.then, partly), _with_values(node.otherwise, partly)
+            out.append(dataclasses.replace(node, then=then, otherwise=otherwise))
+        elif isinstance(node, (kir.For, kir.While)):
+            out.append(dataclasses.replace(node, body=_with_values(node.body, partly)))
+        else:
+            out.append(node)
+        if isinstance(node, kir.Declare) and node.value is None and node.variable in partly:
+            for leaf in leaves_of(kir.VarRef(node.variable, node.variable.type, node.span)):
+                out.append(kir.Assign(leaf.place, _zero(leaf.type, node.span), node.span))
+    return tuple(out)
+
+
+def _zero(type_: kir.Scalar, span: Span) -> kir.Const:
+    return kir.Const({"bool": False, "float": 0.0, "bfloat": 0.0}.get(type_.kind, 0), type_, span)
 
 
 def _reads(node: kir.Stmt) -> kir.Stmt:
@@ -210,49 +290,3 @@ def _change(node: Node) -> Node:
         value = read(address, node.type, node.span)
         return value if value is not None else node
     return simplified(node)
-
-
-def _stored(target: kir.Expr, value: kir.Expr, span: Span) -> tuple[kir.Stmt, ...] | None:
-    """The components that a store changes, each with its new value."""
-    address = _locate(target)
-    assert address is not None
-    out: list[kir.Stmt] = []
-    if not isinstance(value, kir.Const):
-        kept = kir.Variable("stored", target.type, kir.Storage.LOCAL, span)
-        out.append(kir.Declare(kept, value, span))
-        value = kir.VarRef(kept, target.type, span)
-    done = _store(address, value, out, span)
-    return tuple(out) if done else None
-
-
-def _store(address: _Address, value: kir.Expr, out: list[kir.Stmt], span: Span) -> bool:
-    type_ = value.type
-    if isinstance(type_, (kir.Struct, kir.Vector)):
-        return all(
-            _store(
-                dataclasses.replace(address, start=address.start + field_offset_bytes(type_, name)),
-                kir.Member(value, name, field, span),
-                out,
-                span,
-            )
-            for name, field in fields_of(type_)
-        )
-    if not isinstance(type_, kir.Scalar):
-        return False
-    leaves = list(leaves_of(kir.VarRef(address.variable, address.variable.type, span)))
-    if not address.terms:
-        parts = written_parts([(leaf.place, leaf.start) for leaf in leaves], address.start, value, span)
-        if parts is None:
-            return False
-        out += [kir.Assign(place, new, span) for place, new in parts]
-        return True
-    candidates = _candidates(address, type_, leaves, span)
-    if candidates is None:
-        return False
-    for condition, leaf in candidates:
-        parts = written_parts([(leaf.place, leaf.start)], leaf.start, value, span)
-        if parts is None:
-            return False
-        new = kir.Select(condition, parts[0][1], leaf.place, leaf.type, span)
-        out.append(kir.Assign(leaf.place, new, span))
-    return True

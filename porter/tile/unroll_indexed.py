@@ -39,7 +39,8 @@ def _indexed(body: tuple[kir.Stmt, ...]) -> Iterator[kir.Variable]:
 
 
 def indexed_aggregate(node: kir.Expr) -> kir.Variable | None:
-    """The local aggregate that `node` is an element of, directly or through a pointer to it."""
+    """The local variable that `node` is an element of: an aggregate, or a scalar seen as one."""
+    through_cast = False
     while True:
         match node:
             case kir.Index(base) | kir.Member(base):
@@ -47,10 +48,12 @@ def indexed_aggregate(node: kir.Expr) -> kir.Variable | None:
             case kir.AddressOf(lvalue):
                 node = lvalue
             case kir.Cast(operand) if isinstance(node.type, kir.Pointer):
-                node = operand
+                node, through_cast = operand, True
             case kir.Binary("+" | "-", left) if isinstance(node.type, kir.Pointer):
                 node = left
-            case kir.VarRef(variable) if isinstance(variable.type, (kir.Array, kir.Vector, kir.Struct)):
+            case kir.VarRef(variable) if through_cast or not isinstance(
+                variable.type, (kir.Scalar, kir.Pointer)
+            ):
                 return variable if variable.storage is kir.Storage.LOCAL else None
             case _:
                 return None

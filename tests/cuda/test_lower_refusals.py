@@ -16,7 +16,7 @@ PRELUDE = "#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n
     [
         ("TIL001", "__global__ void k(int *y) { y[0] = unknown_name; }", "unknown_name"),
         ("TIL001", "int host; __global__ void k(int *y) { y[0] = host; }", "host; }"),
-        ("TIL002", "union U { int i; float f; }; __global__ void k(U u, int *y) { y[0] = u.i; }", "U u"),
+        ("TIL002", "union U { int i : 3; float f; }; __global__ void k(U u, int *y) { y[0] = u.i; }", "U u"),
         ("TIL002", "struct B { int a : 3; }; __global__ void k(B b, int *y) { y[0] = b.a; }", "B b"),
         ("TIL016", "__global__ void k(int *y) { static int calls; y[0] = calls++; }", "static int calls"),
         ("TIL017", "__global__ void k(int *y, int n) { int a = 1, b = 2; (n ? a : b) = 3; y[0] = a; }",
