@@ -176,7 +176,7 @@ def _candidates(
 
 @dataclass(frozen=True)
 class _Resolver:
-    """`partly` collects the variables that a store changes some bits of: those have to have a value before."""
+    """`partly` collects the variables that a store changes some bits of: they need a value before."""
 
     partly: set[kir.Variable] = field(default_factory=set)
 

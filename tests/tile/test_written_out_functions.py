@@ -120,6 +120,14 @@ def test_several_numbers_in_a_word(name, bits, signed, part):
     assert got.tolist() == expected
 
 
+def picked(a: int, b: int, selector: int) -> int:
+    return sum((pair(a, b) >> 8 * (selector >> 4 * k & 7) & 255) << 8 * k for k in range(4))
+
+
+def dot(a: int, b: int, *, signed: bool) -> int:
+    return sum(p * q for p, q in zip(parts(a, 8, signed), parts(b, 8, signed), strict=True))
+
+
 def pair(low: int, high: int) -> int:
     return high << 32 | low
 
@@ -127,8 +135,8 @@ def pair(low: int, high: int) -> int:
 @pytest.mark.parametrize(
     ("expression", "expected"),
     [
-        ("__byte_perm(a, b, 0x6420)", lambda a, b: sum((pair(a, b) >> 16 * k & 255) << 8 * k for k in range(4))),
-        ("__byte_perm(a, b, b)", lambda a, b: sum((pair(a, b) >> 8 * (b >> 4 * k & 7) & 255) << 8 * k for k in range(4))),
+        ("__byte_perm(a, b, 0x6420)", lambda a, b: picked(a, b, 0x6420)),
+        ("__byte_perm(a, b, b)", lambda a, b: picked(a, b, b)),
         ("__funnelshift_l(a, b, b)", lambda a, b: pair(a, b) << (b & 31) >> 32),
         ("__funnelshift_r(a, b, b)", lambda a, b: pair(a, b) >> (b & 31)),
         ("__funnelshift_lc(a, b, b)", lambda a, b: pair(a, b) << min(b, 32) >> 32),
@@ -139,7 +147,7 @@ def pair(low: int, high: int) -> int:
         ("__brev(a)", lambda a, b: int(f"{a:032b}"[::-1], 2)),
         ("__fns(a, 0, 3)", lambda a, b: ([k for k in range(32) if a >> k & 1] + [-1] * 3)[2]),
         ("__fns(a, 20, -2)", lambda a, b: ([k for k in range(20, -1, -1) if a >> k & 1] + [-1] * 2)[1]),
-        ("__dp4a(a, b, 9u)", lambda a, b: sum(p * q for p, q in zip(parts(a, 8, False), parts(b, 8, False), strict=True)) + 9),
+        ("__dp4a(a, b, 9u)", lambda a, b: dot(a, b, signed=False) + 9),
     ],
 )  # fmt: skip
 def test_words(expression, expected):
@@ -154,7 +162,7 @@ def test_words(expression, expected):
         ("__hadd(a, b)", lambda a, b: (a + b) >> 1),
         ("__rhadd(a, b)", lambda a, b: (a + b + 1) >> 1),
         ("(int)__sad(a, b, 7u)", lambda a, b: abs(a - b) + 7),
-        ("__dp4a(a, b, -4)", lambda a, b: sum(p * q for p, q in zip(parts(a & 0xFFFFFFFF, 8, True), parts(b & 0xFFFFFFFF, 8, True), strict=True)) - 4),
+        ("__dp4a(a, b, -4)", lambda a, b: dot(a & 0xFFFFFFFF, b & 0xFFFFFFFF, signed=True) - 4),
         ("__vimax3_s32(a, b, -5)", lambda a, b: max(a, b, -5)),
     ],
 )  # fmt: skip
@@ -238,6 +246,10 @@ def test_conversions_that_round_in_a_direction():
         assert np.array_equal(got, expected)
 
 
+def sine_of_turns(x: float) -> float:
+    return math.sin(math.pi * math.remainder(x, 1)) * (1 - 2 * (round(x) & 1))
+
+
 def ulps(got: np.ndarray, expected: np.ndarray) -> float:
     with np.errstate(invalid="ignore"):
         return float(
@@ -252,9 +264,10 @@ def ulps(got: np.ndarray, expected: np.ndarray) -> float:
     ("name", "function", "low", "high", "limit"),
     [
         ("tanh", math.tanh, -25, 25, 6), ("sinh", math.sinh, -30, 30, 6), ("asinh", math.asinh, -1e9, 1e9, 6),
-        ("acosh", math.acosh, 1.0, 1e9, 6), ("atanh", math.atanh, -0.99, 0.99, 6), ("atan", math.atan, -50, 50, 6),
+        ("acosh", math.acosh, 1.0, 1e9, 6), ("atanh", math.atanh, -0.99, 0.99, 6),
+        ("atan", math.atan, -50, 50, 6),
         ("asin", math.asin, -1, 1, 8), ("acos", math.acos, -1, 1, 8),
-        ("sinpi", lambda x: math.sin(math.pi * math.remainder(x, 1)) * (1 - 2 * (round(x) & 1)), -1.2, 1.2, 4),
+        ("sinpi", sine_of_turns, -1.2, 1.2, 4),
         ("rcbrt", lambda x: x ** (-1 / 3), 1e-3, 1e3, 6),
     ],
 )  # fmt: skip
