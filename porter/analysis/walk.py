@@ -26,12 +26,17 @@ def _field_names(cls: type) -> tuple[str, ...]:
     return _FIELD_NAMES[cls]
 
 
+_NODE_CLASSES: dict[type, bool] = {}
+
+
 def is_node(value: object) -> bool:
-    return (
-        dataclasses.is_dataclass(value)
-        and hasattr(value, "span")
-        and not isinstance(value, (kir.Variable, kir.Function, kir.Kernel))
-    )
+    cls = type(value)
+    known = _NODE_CLASSES.get(cls)
+    if known is None:
+        nameless = not issubclass(cls, (kir.Variable, kir.Function, kir.Kernel))
+        known = dataclasses.is_dataclass(cls) and "span" in _field_names(cls) and nameless
+        _NODE_CLASSES[cls] = known
+    return known
 
 
 def is_expression(node: Node) -> bool:
@@ -42,8 +47,10 @@ def children(node: Node) -> Iterator[Node]:
     """The direct sub-nodes in evaluation order of their fields."""
     for name in _field_names(type(node)):
         value = getattr(node, name)
-        if isinstance(value, tuple):
-            yield from (item for item in value if is_node(item))
+        if type(value) is tuple:
+            for item in value:
+                if is_node(item):
+                    yield item
         elif is_node(value):
             yield value
 
