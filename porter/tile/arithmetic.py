@@ -34,10 +34,21 @@ def convert(expr: ir.Expr, dtype: Scalar) -> ir.Expr:
         return expr
     if isinstance(expr, ir.Literal):
         return _convert_literal(expr, dtype)
+    if _is_there_and_back(expr, dtype):
+        assert isinstance(expr, ir.Convert)
+        return expr.operand
     if dtype == BOOL:
         zero = literal(0.0 if is_float(source) else 0, source)
         return ir.Infix("!=", expr, zero, ir.TileType(BOOL, expr.type.axes))
     return ir.Convert(expr, ir.TileType(dtype, expr.type.axes))
+
+
+def _is_there_and_back(expr: ir.Expr, dtype: Scalar) -> bool:
+    """An integer taken for unsigned, or signed, and now for what it was: the same bits."""
+    if not isinstance(expr, ir.Convert) or expr.bitcast or expr.operand.type.dtype != dtype:
+        return False
+    through = expr.type.dtype
+    return {through.kind, dtype.kind} == {"int", "uint"} and through.bits == dtype.bits
 
 
 def _convert_literal(expr: ir.Literal, dtype: Scalar) -> ir.Expr:

@@ -56,11 +56,12 @@ def lower_shuffle(ctx: Context, call: kir.Call) -> ir.Expr:
     own = lane_in_group(ctx, warp)
     wanted = c.convert(value_of(ctx, lane), kir.INT32)
     if isinstance(width, kir.Const):
-        source = _source_lane(call.name, own, wanted, int(width.value))
+        near = ctx.ranges.of(lane).within(0, int(width.value) - 1)
+        source = _source_lane(call.name, own, wanted, int(width.value), near=near)
     else:
         source = _lane_of_segment(call.name, own, wanted, c.convert(value_of(ctx, width), kir.INT32))
     carried = _carried(value_of(ctx, value), dtype)
-    index = broadcast(ctx, source, source.type.axes | warp.lanes)
+    index = ctx.same("source", broadcast(ctx, source, source.type.axes | warp.lanes))
     result = _gather(ctx, carried, index, warp)
     return c.convert(result, dtype)
 
@@ -81,16 +82,19 @@ def _gather(ctx: Context, value: ir.Expr, index: ir.Expr, warp: Groups) -> ir.Ex
     return along_groups(ctx, value, warp, operate)
 
 
-def _source_lane(name: str, own: ir.Expr, lane: ir.Expr, width: int) -> ir.Expr:
-    """The lane of the warp that a thread reads: CUDA's rules for each shuffle and width."""
+def _source_lane(name: str, own: ir.Expr, lane: ir.Expr, width: int, *, near: bool) -> ir.Expr:
+    """The lane of the warp that a thread reads: CUDA's rules for each shuffle and width.
+
+    `near`: `lane` is known to be from 0 to below `width`.
+    """
     match name:
         case "__shfl_sync":
-            within = c.binary("&", lane, _int(width - 1), kir.INT32)
+            within = lane if near else c.binary("&", lane, _int(width - 1), kir.INT32)
             return within if width == WARP_SIZE else _or(_segment(own, width), within)
         case "__shfl_xor_sync":
             target = c.binary("^", own, lane, kir.INT32)
             if width == WARP_SIZE:
-                return c.binary("&", target, _int(WARP_SIZE - 1), kir.INT32)
+                return target if near else c.binary("&", target, _int(WARP_SIZE - 1), kir.INT32)
             # Past its own segment a lane reads itself; below it the value is allowed.
             beyond = c.compare(">=", target, _plus(_segment(own, width), _int(width)))
             return c.select(beyond, own, target, kir.INT32)
