@@ -107,11 +107,11 @@ def load(path: Path = LIST) -> tuple[Entry, ...]:
     for table in document["repository"]:
         programs = table.pop("program")
         repository = Repository(**_tuples(table))
-        entries += [_entry(program, repository) for program in programs]
+        entries += [entry_of(program, repository) for program in programs]
     return tuple(entries)
 
 
-def _entry(table: dict[str, Any], repository: Repository) -> Entry:
+def entry_of(table: dict[str, Any], repository: Repository) -> Entry:
     shared = {"name": Path(table["folder"]).name, "passes": repository.passes, "fails": repository.fails}
     return Entry(**{**shared, **_tuples(table), "repository": repository})
 
@@ -140,7 +140,17 @@ def attempt(entry: Entry, checkouts: Path, face: Face = Face.CUDA) -> Outcome:
     return Outcome(entry, built - start, time.perf_counter() - built, reason)
 
 
-def _build(entry: Entry, checkout: Path, face: Face) -> Program:
+@dataclass(frozen=True)
+class Build:
+    """What a program is compiled from: the sources with their edits, folders of headers, macros."""
+
+    sources: tuple[Path, ...]
+    include_dirs: tuple[Path, ...]
+    defines: tuple[str, ...]
+
+
+def build_inputs(entry: Entry, checkout: Path, face: Face = Face.CUDA) -> Build:
+    """The files of an entry. Raises InputError where a text that is to be replaced does not occur."""
     folder = checkout / entry.folder
     sources = [path for pattern in entry.sources for path in sorted(folder.glob(pattern))]
     include_dirs = [folder, *(folder / d for d in entry.include_dirs)]
@@ -149,7 +159,14 @@ def _build(entry: Entry, checkout: Path, face: Face) -> Program:
     defines = (*entry.repository.defines, *entry.defines)
     if entry.edits:
         sources = _edited(entry, folder, sources, face)
-    return build_program(sources, face=face, include_dirs=include_dirs, defines=defines)
+    return Build(tuple(sources), tuple(include_dirs), defines)
+
+
+def _build(entry: Entry, checkout: Path, face: Face) -> Program:
+    given = build_inputs(entry, checkout, face)
+    return build_program(
+        given.sources, face=face, include_dirs=given.include_dirs, defines=given.defines
+    )
 
 
 def written_headers(repository: Repository) -> list[Path]:
