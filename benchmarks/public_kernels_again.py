@@ -67,6 +67,7 @@ def dtype_of(spelling: str) -> np.dtype[Any] | None:
     """The elements of a C type; None for what is not in the table."""
     words = [w for w in re.findall(r"\w+", spelling.replace("std::", "")) if w not in ("const", "volatile")]
     plain = " ".join(w for w in words if not w.startswith("__restrict"))
+    plain = plain.removesuffix(" int") if plain.count(" ") and plain != "unsigned int" else plain
     return np.dtype(_DTYPES[plain]) if plain in _DTYPES else None
 
 
