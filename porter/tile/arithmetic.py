@@ -147,8 +147,8 @@ def negate(condition: ir.Expr) -> ir.Expr:
 def logical(op: str, left: ir.Expr, right: ir.Expr) -> ir.Expr:
     """`op` is "&" or "|". Two scalars use Python's words, which also hold for Python's own bools.
 
-    Triton's interpreter cannot combine the comparison of two scalar floats, or a bool of Python, with a
-    mask; such a scalar chooses between the mask and a constant instead.
+    Triton's interpreter cannot combine the comparison of two scalars, or a bool of Python, with a mask; such
+    a scalar chooses between the mask and a constant instead.
     """
     axes = left.type.axes | right.type.axes
     for one, other in ((left, right), (right, left)):
@@ -165,7 +165,7 @@ def _is_no_mask(condition: ir.Expr) -> bool:
     if ir.is_weak(condition):
         return True
     if isinstance(condition, ir.Infix) and condition.op in COMPARISONS:
-        return is_float(condition.left.type.dtype)
+        return True
     if isinstance(condition, ir.Name):
         return True
     return any(_is_no_mask(o) for o in ir.operands(condition) if o.type.dtype == BOOL)

@@ -40,6 +40,16 @@ def held(variable: kir.Variable) -> kir.Scalar:
     return variable.type
 
 
+def named(value: ir.Expr) -> ir.Expr:
+    """The value as something that may get a name.
+
+    Compiled, a name of a Python number stands for a tensor of 32 bits; interpreted, for the number itself.
+    """
+    if ir.is_weak(value) and value.type.dtype not in _WEAK_SCALARS:
+        return ir.Convert(value, value.type)
+    return value
+
+
 def shaped(ctx: Context, value: ir.Expr, binding: Binding) -> ir.Expr:
     """The value in the type and shape of the variable, so that loops and branches can carry it."""
     if binding.type.pointer:
@@ -107,6 +117,7 @@ def _rest(op: str, operand: ir.Expr) -> ir.Expr | None:
 
 def _bind_once(ctx: Context, variable: kir.Variable, value: ir.Expr, comments: tuple[str, ...]) -> None:
     name = _name_of(ctx, variable)
+    value = named(value)
     ctx.emit(ir.Let(name, value, comments))
     ctx.bindings[variable] = Binding(name, value.type, ir.is_weak(value))
 

@@ -87,7 +87,7 @@ class MaskStack:
         firsts = _firsts_of(beyond, axes)
         if firsts is not None:
             kept = (*kept, *(self._placed(first, "any_active") for first in firsts if first != TRUE))
-        elif not _always_some(beyond):
+        elif not _always_some(beyond, axes):
             some = self._combine(tuple(term.condition for term in beyond))
             assert some is not None
             kept = (*kept, self._placed(any_thread(self.layout, some, axes), "any_active"))
@@ -153,8 +153,14 @@ class MaskStack:
                 other.slot += 1
 
 
-def _always_some(terms: tuple[Term, ...]) -> bool:
-    """Whether some thread satisfies all of `terms`: at most one that is no padding, and that never empty."""
+def _always_some(terms: tuple[Term, ...], axes: ir.Axes) -> bool:
+    """Whether at every place along `axes` some thread satisfies all of `terms`.
+
+    A term over one of these axes may leave a place out: a warp that only padding has, say. Of the others
+    padding leaves threads everywhere, and one condition that is never empty does.
+    """
+    if any(term.condition.type.axes & axes for term in terms):
+        return False
     real = [term for term in terms if not term.padding]
     return not real or (len(real) == 1 and real[0].nonempty)
 
@@ -162,8 +168,10 @@ def _always_some(terms: tuple[Term, ...]) -> bool:
 def _firsts_of(terms: tuple[Term, ...], axes: ir.Axes) -> tuple[ir.Expr, ...] | None:
     """What says whether any thread satisfies all `terms`, where the first is enough to look at.
 
-    It is the same one for all, and none of the padding.
+    It is the same one for all, and none of the padding: that must not leave a place along `axes` out.
     """
+    if any(term.padding and term.condition.type.axes & axes for term in terms):
+        return None
     real = [term for term in terms if not term.padding]
     firsts = tuple(term.first for term in real if term.first and not term.condition.type.axes & axes)
     return firsts if len(firsts) == len(real) else None

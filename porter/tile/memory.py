@@ -30,7 +30,7 @@ def load(ctx: Context, place: Address, expr: kir.Expr) -> ir.Expr:
     """The value at `place` where the thread is active; elsewhere it is unspecified and never used."""
     del expr
     axes = place.pointer.type.axes
-    mask = None if place.in_bounds else ctx.masks.projected(axes)
+    mask = None if place.in_bounds else _spread(ctx, ctx.masks.projected(axes), axes)
     keywords = (("mask", mask),) if mask is not None else ()
     call = ir.Invoke("tl.load", (place.pointer,), ir.TileType(place.pointer.type.dtype, axes), keywords)
     if ctx.inline_loads:
@@ -38,6 +38,15 @@ def load(ctx: Context, place: Address, expr: kir.Expr) -> ir.Expr:
     if call not in ctx.loads:
         ctx.loads[call] = ctx.let(_load_name(ctx, place), call)
     return as_value(ctx.loads[call], place.element)
+
+
+def _spread(ctx: Context, mask: ir.Expr | None, axes: ir.Axes) -> ir.Expr | None:
+    """A condition of the whole block as a mask over `axes`: Triton's interpreter takes no scalar for it."""
+    if mask is None or mask.type.axes or not axes:
+        return mask
+    truth = ir.TileType(kir.BOOL, axes)
+    everywhere = ir.Invoke("tl.full", (ir.Text(ctx.layout.shape(axes)), ir.Text("True"), ir.Text("tl.int1")), truth)
+    return ir.Invoke("tl.where", (mask, everywhere, c.literal(False, kir.BOOL)), truth)
 
 
 def as_value(loaded: ir.Expr, element: kir.Scalar) -> ir.Expr:
@@ -57,7 +66,7 @@ def store(ctx: Context, place: Address, value: ir.Expr, comments: tuple[str, ...
     """Writes where the thread is active. Along axes that neither address nor value knows, once."""
     value = as_stored(value, place)
     axes = place.pointer.type.axes | value.type.axes
-    mask = ctx.masks.projected(axes)
+    mask = _spread(ctx, ctx.masks.projected(axes), axes)
     pointer = widened(ctx, place.pointer, axes)
     keywords = (("mask", mask),) if mask is not None else ()
     call = ir.Invoke("tl.store", (pointer, value), ir.TileType(place.element, axes), keywords)

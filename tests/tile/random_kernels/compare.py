@@ -17,6 +17,7 @@ from porter.simulator.run import run_program
 from tests.tile.random_kernels.kernels import Buffer, RandomKernel, Scalar
 from tests.tile.replay import import_text, translate_source
 
+GUARD = 1 << 16
 _HOST = r"""
 static FILE* in;
 static FILE* out;
@@ -143,7 +144,8 @@ def _simulated(kernels: Sequence[RandomKernel], path: Path, folder: Path) -> lis
 
 
 def _compared(kernel: RandomKernel, launcher: object, expected: list[np.ndarray], text: str) -> Result:
-    tensors = [torch.from_numpy(b.contents.copy()) for b in kernel.buffers]
+    memory = [_guarded(b.contents) for b in kernel.buffers]
+    tensors = [m[GUARD : m.numel() - GUARD].view(torch.from_numpy(b.contents).dtype) for m, b in zip(memory, kernel.buffers, strict=True)]
     waiting = iter(tensors)
     arguments = [next(waiting) if isinstance(p, Buffer) else p.value for p in kernel.parameters]
     code = launcher.__code__  # type: ignore[attr-defined]
@@ -153,10 +155,19 @@ def _compared(kernel: RandomKernel, launcher: object, expected: list[np.ndarray]
         launcher(*arguments, grid=kernel.grid, **keywords)  # type: ignore[operator]
     except Exception as error:
         return Differs(f"raises {type(error).__name__}: {error}"[:600], text)
-    for buffer, tensor, wanted in zip(kernel.buffers, tensors, expected, strict=True):
+    for buffer, storage, tensor, wanted in zip(kernel.buffers, memory, tensors, expected, strict=True):
+        if not bool((torch.cat((storage[:GUARD], storage[-GUARD:])) == 0xA5).all()):
+            return Differs(f"writes outside of {buffer.name}", text)
         if problem := difference(buffer, wanted, tensor.numpy()):
             return Differs(problem, text)
     return Agrees()
+
+
+def _guarded(contents: np.ndarray) -> torch.Tensor:
+    """The bytes of a buffer between guards, in which a store outside of it shows."""
+    storage = torch.full((contents.nbytes + 2 * GUARD,), 0xA5, dtype=torch.uint8)
+    storage[GUARD : GUARD + contents.nbytes] = torch.from_numpy(contents.view(np.uint8).copy())
+    return storage
 
 
 def difference(buffer: Buffer, expected: np.ndarray, actual: np.ndarray) -> str:
