@@ -2,8 +2,8 @@
 
 `python benchmarks/public_kernels.py --checkouts FOLDER` ports the kernels of `public_kernels.toml` as `porter
 translate --target triton` does, then runs each ported module on launches that porter did not see, and writes
-`docs/public-kernels.md`. FOLDER holds each repository as `<owner>+<name>`. `--only NAME` does some programs again.
-None of the public code is part of porter.
+`docs/public-kernels.md`. FOLDER holds each repository as `<owner>+<name>`. `--only NAME` does some programs
+again. None of the public code is part of porter.
 """
 
 from __future__ import annotations
@@ -75,9 +75,11 @@ def chosen() -> tuple[Chosen, ...]:
     groups = []
     for table in document["repository"]:
         programs = table.pop("program")
-        repository = Repository(**{k: tuple(v) if isinstance(v, list) else v for k, v in table.items()}) if (
-            "licence" in table
-        ) else next(e.repository for e in load() if e.repository.name == table["name"])
+        repository = (
+            Repository(**{k: tuple(v) if isinstance(v, list) else v for k, v in table.items()})
+            if ("licence" in table)
+            else next(e.repository for e in load() if e.repository.name == table["name"])
+        )
         groups.append([_chosen(p, repository, known) for p in programs])
     longest = max(len(group) for group in groups)
     return tuple(group[i] for i in range(longest) for group in groups if i < len(group))
@@ -222,7 +224,9 @@ def _with_new_contents(
         program, entry.arguments, capture_dir=folder, replay_plan=folder / "plan",
         limits=Limits(wall_seconds=120.0),
     )  # fmt: skip
-    return _as_capture(folder, [x.event for x in picked], {x.event["index"]: x.tensors for x in picked}, inputs)
+    return _as_capture(
+        folder, [x.event for x in picked], {x.event["index"]: x.tensors for x in picked}, inputs
+    )
 
 
 def _first_pointers(event: dict[str, Any] | Any) -> Iterator[tuple[int, str, str]]:
@@ -295,7 +299,9 @@ def main() -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--checkouts", type=Path, required=True, help="folder of the repositories")
-    parser.add_argument("--only", action="append", default=[], help="programs whose name holds this (repeatable)")
+    parser.add_argument(
+        "--only", action="append", default=[], help="programs whose name holds this (repeatable)"
+    )
     parser.add_argument("--resume", action="store_true", help="leave out programs that have rows")
     options = parser.parse_args()
     for item in chosen():

@@ -10,19 +10,20 @@ from typing import Protocol
 HEADING = """\
 # Kernels of public programs, ported to Triton
 
-Written by `python benchmarks/public_kernels.py --checkouts FOLDER`. The rule by which the kernels were chosen,
-before any was ported: from seven repositories the programs in the order of their paths (of
-[public-programs.md](public-programs.md) where the repository is there) that are one `.cu` file, read no files
-and pass their own check in the simulator; of each at most the first two kernels, by name, that the file
-defines and the run launches; a program of each repository in turn, until there are {kernels}.
+Written by `python benchmarks/public_kernels.py --checkouts FOLDER`. The rule by which the kernels were
+chosen, before any was ported: from seven repositories the programs in the order of their paths (or of
+[public-programs.md](public-programs.md), where the repository is there) that are one `.cu` file, read no
+files and pass their own check in the simulator; of each at most the first two kernels, by name, that the
+file defines and the run launches; a program of each repository in turn, up to 40 kernels.
 
-*verified*: porter's own verdict, with everything it asks for. *partial*: right wherever it was compared, but
-something was not checked. *declined*: porter says why and writes no code. *failed*: porter's check found a wrong
-result, and says so.
+*verified*: porter's own verdict, with everything it asks for. *partial*: right wherever it was compared,
+but something was not checked. *declined*: porter says why and writes no code. *failed*: porter's check found
+other results than the original's, and says so.
 
-*again* is the second opinion on every verified kernel, without porter's judge: the module runs on the launches of
-a second run of the program (other sizes, where the program has any), and on those with all floats in another
-order, and numpy compares every buffer with what the simulator left. *wrong* counts launches that disagree.
+*again* is the second opinion on every verified kernel, without porter's judge: the module runs on the
+launches of a second run of the program (other sizes, where the program has any), and on those with all floats
+in another order, and numpy compares every buffer with what the simulator left. *wrong* counts launches that
+disagree.
 """
 
 
@@ -53,9 +54,8 @@ def page(rows: Sequence[Row]) -> str:
     for r in rows:
         again = f"{r.again} | {r.disagree}" if r.verdict == "verified" else "- | -"
         why = _cell("; ".join(t for t in (r.reason, r.note) if t))
-        lines.append(
-            f"| {r.repository} | {r.program} | `{r.kernel}` | {r.verdict} | {r.seconds:.0f} | {again} | {why} |"
-        )
+        what = f"{r.repository} | {r.program} | `{r.kernel}`"
+        lines.append(f"| {what} | {r.verdict} | {r.seconds:.0f} | {again} | {why} |")
     return "\n".join(lines) + "\n"
 
 

@@ -164,9 +164,7 @@ def build_inputs(entry: Entry, checkout: Path, face: Face = Face.CUDA) -> Build:
 
 def _build(entry: Entry, checkout: Path, face: Face) -> Program:
     given = build_inputs(entry, checkout, face)
-    return build_program(
-        given.sources, face=face, include_dirs=given.include_dirs, defines=given.defines
-    )
+    return build_program(given.sources, face=face, include_dirs=given.include_dirs, defines=given.defines)
 
 
 def written_headers(repository: Repository) -> list[Path]:

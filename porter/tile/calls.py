@@ -79,6 +79,10 @@ def _apply(ctx: Context, name: str, arguments: list[ir.Expr], dtype: kir.Scalar,
         raise Declined("TIL052", "`__ldg` outside of a load", call.span)
     if name in ("__umulhi", "__umul64hi"):
         return ir.Invoke("tl.umulhi", tuple(arguments), result)
+    if name == "__mulhi":
+        wide = [ir.Convert(a, ir.TileType(kir.INT64, a.type.axes)) for a in arguments]
+        product = c.binary("*", wide[0], wide[1], kir.INT64)
+        return c.convert(c.binary(">>", product, c.literal(32, kir.INT64), kir.INT64), dtype)
     if is_available(name):
         return _helper(ctx, name, arguments, result)
     raise Declined(

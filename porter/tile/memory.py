@@ -45,7 +45,9 @@ def _spread(ctx: Context, mask: ir.Expr | None, axes: ir.Axes) -> ir.Expr | None
     if mask is None or mask.type.axes or not axes:
         return mask
     truth = ir.TileType(kir.BOOL, axes)
-    everywhere = ir.Invoke("tl.full", (ir.Text(ctx.layout.shape(axes)), ir.Text("True"), ir.Text("tl.int1")), truth)
+    everywhere = ir.Invoke(
+        "tl.full", (ir.Text(ctx.layout.shape(axes)), ir.Text("True"), ir.Text("tl.int1")), truth
+    )
     return ir.Invoke("tl.where", (mask, everywhere, c.literal(False, kir.BOOL)), truth)
 
 

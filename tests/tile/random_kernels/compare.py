@@ -131,7 +131,11 @@ def _argument(parameter: Buffer | Scalar) -> str:
 def _simulated(kernels: Sequence[RandomKernel], path: Path, folder: Path) -> list[list[np.ndarray]]:
     (folder / "in.bin").write_bytes(b"".join(b.contents.tobytes() for k in kernels for b in k.buffers))
     done = run_program(build_program([path], face=Face.CUDA), cwd=folder)
-    assert done.ok, (done.returncode, [str(e) for e in done.errors], done.stderr.decode(errors="replace")[-500:])
+    assert done.ok, (
+        done.returncode,
+        [str(e) for e in done.errors],
+        done.stderr.decode(errors="replace")[-500:],
+    )
     data = (folder / "out.bin").read_bytes()
     found, at = [], 0
     for kernel in kernels:
@@ -145,7 +149,10 @@ def _simulated(kernels: Sequence[RandomKernel], path: Path, folder: Path) -> lis
 
 def _compared(kernel: RandomKernel, launcher: object, expected: list[np.ndarray], text: str) -> Result:
     memory = [_guarded(b.contents) for b in kernel.buffers]
-    tensors = [m[GUARD : m.numel() - GUARD].view(torch.from_numpy(b.contents).dtype) for m, b in zip(memory, kernel.buffers, strict=True)]
+    tensors = [
+        m[GUARD : m.numel() - GUARD].view(torch.from_numpy(b.contents).dtype)
+        for m, b in zip(memory, kernel.buffers, strict=True)
+    ]
     waiting = iter(tensors)
     arguments = [next(waiting) if isinstance(p, Buffer) else p.value for p in kernel.parameters]
     code = launcher.__code__  # type: ignore[attr-defined]
@@ -183,4 +190,6 @@ def difference(buffer: Buffer, expected: np.ndarray, actual: np.ndarray) -> str:
     if not wrong.any():
         return ""
     at = int(np.flatnonzero(wrong)[0])
-    return f"{buffer.name}[{at}] is {actual[at]}, not {expected[at]}; {int(wrong.sum())} of {wrong.size} differ"
+    return (
+        f"{buffer.name}[{at}] is {actual[at]}, not {expected[at]}; {int(wrong.sum())} of {wrong.size} differ"
+    )

@@ -1,4 +1,4 @@
-"""What the threads of a block do together, at places that all of them reach: shared memory, warps, reductions.
+"""What the threads of a block do together, where all of them are: shared memory, warps, reductions.
 
 No piece has a race: a thread writes its own slot, and reads others' behind a barrier.
 """
@@ -44,7 +44,13 @@ def _stored(m: Maker, type_: CType, low: int, high: int) -> Value:
 def _neighbour(m: Maker, threads: int) -> str:
     by = m.integer(1, max(1, threads - 1))
     return m.pick(
-        (f"(t + {by}) % {threads}", f"{threads - 1} - t", f"t == 0 ? 0 : t - 1", "t / 2", index(m, threads).text)
+        (
+            f"(t + {by}) % {threads}",
+            f"{threads - 1} - t",
+            "t == 0 ? 0 : t - 1",
+            "t / 2",
+            index(m, threads).text,
+        )
     )
 
 
@@ -163,7 +169,8 @@ def _rounds(m: Maker, threads: int) -> Iterator[Node]:
         m.declare(Variable(v, type_, 0 if type_ is UINT else -1000 * rounds, 1000 * rounds, assignable=False))
         value = _stored(m, type_, low, 1000)
     body = (
-        f"{name}[t] = {value.text};\n__syncthreads();\n{v} += {name}[{_neighbour(m, threads)}];\n__syncthreads();",
+        f"{name}[t] = {value.text};\n__syncthreads();\n"
+        f"{v} += {name}[{_neighbour(m, threads)}];\n__syncthreads();",
     )
     yield f"__shared__ {type_.name} {name}[{threads}];\n{type_.name} {v} = 0;"
     yield Block(((f"for (int {j} = 0; {j} < {rounds}; {j}++) {{", body),))
@@ -199,8 +206,7 @@ def _warp_fold(m: Maker, threads: int) -> Iterator[Node]:
     way = m.pick(("xor", "down"))
     moved = f"__shfl_{way}_sync({_ALL}, {v}, {d})"
     yield (
-        f"{type_.name} {v} = {value.text};\n"
-        f"for (int {d} = 16; {d} > 0; {d} >>= 1) {step.format(v, moved)}"
+        f"{type_.name} {v} = {value.text};\nfor (int {d} = 16; {d} > 0; {d} >>= 1) {step.format(v, moved)}"
     )
     m.declare(Variable(v, type_, low, high))
 

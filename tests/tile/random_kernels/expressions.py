@@ -1,11 +1,27 @@
-"""Expressions: whatever is drawn, no signed sum overflows, no divisor is 0, no shift is too far, no index is outside."""
+"""Expressions: no signed sum overflows, no divisor is 0, no shift is too far, no index is outside."""
 
 from __future__ import annotations
 
 from tests.tile.random_kernels.maker import Array, Maker
 from tests.tile.random_kernels.values import (
-    BOOL, FLOAT, FLOATS, INT, INTEGERS, LONG, UINT, ULONG, WIDE,
-    CType, Value, Variable, common, converted, is_exact, literal, promoted, real,
+    BOOL,
+    FLOAT,
+    FLOATS,
+    INT,
+    INTEGERS,
+    LONG,
+    UINT,
+    ULONG,
+    WIDE,
+    CType,
+    Value,
+    Variable,
+    common,
+    converted,
+    is_exact,
+    literal,
+    promoted,
+    real,
 )  # fmt: skip
 
 _ARITHMETIC = ("+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>")
@@ -72,7 +88,9 @@ def index(m: Maker, length: int, depth: int = 1) -> Value:
     gathers = [a for a in m.arrays if not a.type.is_float and a.low >= 0 and a.high < length and a.constant]
     if gathers and depth and m.chance(25):
         array = m.pick(gathers)
-        return Value(f"{array.name}[{index(m, array.length, depth - 1).text}]", array.type, array.low, array.high)
+        return Value(
+            f"{array.name}[{index(m, array.length, depth - 1).text}]", array.type, array.low, array.high
+        )
     return fit(m, integer(m, depth), 0, length - 1)
 
 
@@ -89,8 +107,7 @@ def fit(m: Maker, value: Value, low: int, high: int) -> Value:
         return Value(f"({value.text} & {literal(high, type_).text})", type_, 0, high)
     if low < 0 and -low <= high + 1:
         limit = min(-low, high) + 1
-        rest = Value(f"({value.text} % {literal(limit, type_).text})", type_, -limit + 1, limit - 1)
-        return rest
+        return Value(f"({value.text} % {literal(limit, type_).text})", type_, -limit + 1, limit - 1)
     if value.low < 0:
         wide = UINT if type_.bits == 32 else ULONG
         inner = Value(f"({wide.name}){value.text}", wide, 0, wide.high)
@@ -159,10 +176,14 @@ def _quotient(m: Maker, op: str, left: Value, right: Value) -> Value:
 def _without_zero(m: Maker, value: Value) -> Value:
     if m.chance(50):
         most = (1 << value.magnitude.bit_length()) - 1
-        return Value(f"({value.text} | 1)", value.type, max(value.low, value.type.low), min(most | 1, value.type.high))
+        return Value(
+            f"({value.text} | 1)", value.type, max(value.low, value.type.low), min(most | 1, value.type.high)
+        )
     one = literal(1, value.type)
     if value.low < 0:
-        return Value(f"({value.text} == 0 ? {one.text} : {value.text})", value.type, value.low, max(value.high, 1))
+        return Value(
+            f"({value.text} == 0 ? {one.text} : {value.text})", value.type, value.low, max(value.high, 1)
+        )
     nonzero = min(value.high, value.type.high - 1)
     return Value(f"({fit(m, value, 0, nonzero).text} + {one.text})", value.type, 1, nonzero + 1)
 
@@ -199,7 +220,9 @@ def _unary(m: Maker, value: Value) -> Value:
 def select(test: Value, yes: Value, no: Value) -> Value:
     type_ = yes.type if yes.type is no.type else common(yes.type, no.type)
     yes, no = converted(yes, type_), converted(no, type_)
-    return Value(f"({test.text} ? {yes.text} : {no.text})", type_, min(yes.low, no.low), max(yes.high, no.high))
+    return Value(
+        f"({test.text} ? {yes.text} : {no.text})", type_, min(yes.low, no.low), max(yes.high, no.high)
+    )
 
 
 def condition(m: Maker, depth: int = 1) -> Value:
@@ -222,7 +245,9 @@ def condition(m: Maker, depth: int = 1) -> Value:
 
 
 def _intrinsic(m: Maker, depth: int) -> Value:
-    name = m.pick(("min", "max", "abs", "__popc", "__clz", "__ffs", "__brev", "__mulhi", "__umulhi", "__popcll"))
+    name = m.pick(
+        ("min", "max", "abs", "__popc", "__clz", "__ffs", "__brev", "__mulhi", "__umulhi", "__popcll")
+    )
     inner = integer(m, depth - 1)
     if name in ("min", "max"):
         type_ = m.pick(WIDE)
@@ -275,7 +300,9 @@ def number(m: Maker, depth: int, type_: CType) -> Value:
     """An exact float expression of the type."""
     if depth <= 0:
         return _float_leaf(m, type_)
-    match m.pick(("leaf", "binary", "binary", "binary", "select", "minmax", "integer", "function", "floor", "neg")):
+    match m.pick(
+        ("leaf", "binary", "binary", "binary", "select", "minmax", "integer", "function", "floor", "neg")
+    ):
         case "binary":
             return _float_binary(m, m.pick("+-*"), number(m, depth - 1, type_), number(m, depth - 1, type_))
         case "select":
@@ -297,7 +324,9 @@ def number(m: Maker, depth: int, type_: CType) -> Value:
             value = number(m, depth - 1, type_)
             name = m.pick(("floor", "ceil", "trunc", "fabs")) + ("f" if type_ is FLOAT else "")
             one = 1 << value.scale
-            return _kept(m, Value(f"{name}({value.text})", type_, value.low - one, value.magnitude + one, value.scale))
+            return _kept(
+                m, Value(f"{name}({value.text})", type_, value.low - one, value.magnitude + one, value.scale)
+            )
         case "neg":
             value = number(m, depth - 1, type_)
             return Value(f"(-{value.text})", type_, -value.high, -value.low, value.scale)

@@ -156,13 +156,17 @@ def _results(m: Maker, length: int) -> list[Buffer]:
         found.append(Buffer(name, type_, np.zeros(length, type_.dtype), constant=False))
     if m.chance(25):
         type_ = m.pick(FLOATS)
-        found.append(Buffer(m.fresh("out"), type_, np.zeros(length, type_.dtype), constant=False, rounded=True))
+        found.append(
+            Buffer(m.fresh("out"), type_, np.zeros(length, type_.dtype), constant=False, rounded=True)
+        )
     if m.chance(30):
         counter = Counter(
             m.fresh("counts"),
             m.pick((INT, UINT, INT, ULONG)),
             m.pick((1, 4, 16)),
-            m.pick(("atomicAdd", "atomicAdd", "atomicMin", "atomicMax", "atomicAnd", "atomicOr", "atomicXor")),
+            m.pick(
+                ("atomicAdd", "atomicAdd", "atomicMin", "atomicMax", "atomicAnd", "atomicOr", "atomicXor")
+            ),
         )
         m.counters.append(counter)
         contents = np.arange(counter.length).astype(counter.type.dtype) * 5
@@ -175,7 +179,10 @@ def _head(m: Maker, block: Triple, grid: Triple, total: int) -> list[Node]:
     threads = block[0] * block[1]
     type_ = m.pick((INT, INT, UINT))
     if block[1] == 1 and grid[1] == 1:
-        lines = [f"const {type_.name} i = blockIdx.x * blockDim.x + threadIdx.x;", "const int t = threadIdx.x;"]
+        lines = [
+            f"const {type_.name} i = blockIdx.x * blockDim.x + threadIdx.x;",
+            "const int t = threadIdx.x;",
+        ]
     else:
         width = block[0] * grid[0]
         lines = [

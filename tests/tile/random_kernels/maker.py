@@ -1,4 +1,4 @@
-"""What a generator of code holds: Hypothesis's choices, the names in scope, and what may be called and read."""
+"""What a generator of code holds: Hypothesis's choices, the names in scope, what may be called and read."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Array:
-    """Memory with elements of one type, all in a range: a buffer, a local or a shared array, a pointer into one.
+    """Memory with elements of one type, all in a range: a buffer, a local or a shared array, a pointer.
 
     `constant` memory is never written while the kernel runs; `length` counts what may be read from its start.
     """
@@ -52,7 +52,7 @@ class Counter:
 
 @dataclass
 class Maker:
-    """`free` is how many more statements may be made; `leave` makes what ends the function early, where it may."""
+    """`free` is how many more statements may be made; `leave` makes what ends the function early."""
 
     draw: Callable[[Any], Any]
     free: int = 24

@@ -1,4 +1,4 @@
-"""Statements: variables, branches, loops that end, effects inside of expressions; a tree of text that can be cut down."""
+"""Statements: variables, branches, loops that end, effects inside of expressions; a tree of text."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from tests.tile.random_kernels.expressions import (
     fit,
     index,
     integer,
-    number,
 )
 from tests.tile.random_kernels.maker import Array, Maker
 from tests.tile.random_kernels.values import (
@@ -73,8 +72,8 @@ def statement(m: Maker) -> Iterator[Node]:
         yield from assignment(m)
         return
     match m.pick(
-        ("declare", "declare", "assign", "assign", "assign", "compound", "effect", "if", "if", "loop", "switch",
-         "array", "pointer", "exit", "struct", "atomic")
+        ("declare", "declare", "assign", "assign", "assign", "compound", "effect", "if", "if", "loop",
+         "switch", "array", "pointer", "exit", "struct", "atomic")
     ):  # fmt: skip
         case "declare":
             yield declaration(m)
@@ -146,7 +145,9 @@ def compound(m: Maker) -> Iterator[Node]:
         return
     variable = m.pick(known)
     if m.chance(25):
-        yield m.pick((f"{variable.name}++;", f"--{variable.name};", f"++{variable.name};", f"{variable.name}--;"))
+        yield m.pick(
+            (f"{variable.name}++;", f"--{variable.name};", f"++{variable.name};", f"{variable.name}--;")
+        )
         return
     op, right = _defined_operand(m, variable)
     yield f"{variable.name} {op}= {right};"
@@ -176,19 +177,27 @@ def effect(m: Maker) -> Iterator[Node]:
         return
     variable = m.pick(known)
     with m.hiding(variable.name):
-        change = m.pick((f"{variable.name}++", f"++{variable.name}", f"{variable.name}--", f"({variable.name} += 3)"))
+        change = m.pick(
+            (f"{variable.name}++", f"++{variable.name}", f"{variable.name}--", f"({variable.name} += 3)")
+        )
         value = Value(change, variable.type, variable.low, variable.high)
         match m.pick(("sum", "and", "or", "select")):
             case "and" | "or" as form:
                 op = "&&" if form == "and" else "||"
-                test = f"{condition(m, 1).text} {op} ({value.text} {m.pick(('>', '<=', '!='))} {m.integer(0, 20)})"
+                first = condition(m, 1).text
+                test = f"{first} {op} ({value.text} {m.pick(('>', '<=', '!='))} {m.integer(0, 20)})"
                 body = inner(m, 1, 2)
                 yield Block(((f"if ({test}) {{", body),))
                 return
             case "select":
                 other = integer(m, 1)
                 made = converted(other, promoted(other.type))
-                value = Value(f"({condition(m, 1).text} ? {change} : ({variable.type.name})({made.text}))", variable.type, variable.low, variable.high)
+                value = Value(
+                    f"({condition(m, 1).text} ? {change} : ({variable.type.name})({made.text}))",
+                    variable.type,
+                    variable.low,
+                    variable.high,
+                )
         target = Variable(m.fresh("v"), LONG, LONG.low, LONG.high)
         total = binary(m, m.pick("+-^&"), value, integer(m, 1))
     m.declare(target)
@@ -310,15 +319,19 @@ def _do(m: Maker, bound: Value, most: int) -> Iterator[Node]:
     variable = Variable(counter, INT, 0, most, assignable=False)
     body = _body(m, variable)
     if any("continue" in _text(node, "") for node in body):
-        yield Block(((f"do {{", body),), f"}} while (++{counter} < {most - 1});")
+        yield Block((("do {", body),), f"}} while (++{counter} < {most - 1});")
         return
-    yield Block(((f"do {{", (*body, f"{counter}++;")),), f"}} while ({counter} < {most - 1});")
+    yield Block((("do {", (*body, f"{counter}++;")),), f"}} while ({counter} < {most - 1});")
 
 
 def _forever(m: Maker, bound: Value, most: int) -> Iterator[Node]:
     counter = m.fresh("round")
     yield f"int {counter} = 0;"
-    stop = f"if ({counter}++ >= {bound.text}) break;" if bound.text.isdigit() else f"if ({counter}++ >= {most}) break;"
+    stop = (
+        f"if ({counter}++ >= {bound.text}) break;"
+        if bound.text.isdigit()
+        else f"if ({counter}++ >= {most}) break;"
+    )
     head = m.pick(("for (;;) {", "while (true) {", "while (1) {"))
     yield Block(((head, (stop, *_body(m, Variable(counter, INT, 0, most + 1, assignable=False)))),))
 
@@ -340,7 +353,8 @@ def local_array(m: Maker) -> Iterator[Node]:
             value = argument_for(m, model, 1)
         yield (
             f"{type_.name} {array.name}[{length}];\n"
-            f"for (int {counter} = 0; {counter} < {length}; {counter}++) {array.name}[{counter}] = {value.text};"
+            f"for (int {counter} = 0; {counter} < {length}; {counter}++) "
+            f"{array.name}[{counter}] = {value.text};"
         )
     m.arrays.append(array)
     if m.chance(60):
@@ -378,7 +392,10 @@ def atomic(m: Maker) -> Node:
 
 def structure(m: Maker) -> Iterator[Node]:
     """A struct with members of two types, initialised or assigned member by member, and copied."""
-    first, second = new_variable(m, "a", m.pick(INTEGERS)), new_variable(m, "b", m.pick((INT, FLOAT, *INTEGERS)))
+    first, second = (
+        new_variable(m, "a", m.pick(INTEGERS)),
+        new_variable(m, "b", m.pick((INT, FLOAT, *INTEGERS))),
+    )
     struct, name = m.fresh("S"), m.fresh("w")
     values = [argument_for(m, v, 1) for v in (first, second)]
     fields = f"{first.type.name} {first.name}; {second.type.name} {second.name};"

@@ -13,7 +13,7 @@ import numpy as np
 
 @dataclass(frozen=True)
 class CType:
-    """A scalar type. `kind` is "int", "uint", "bool" or "float"; `digits` the bits of a float's significand."""
+    """A scalar type. `kind` is "int", "uint", "bool" or "float"; `digits` a float's bits of significand."""
 
     name: str
     kind: str

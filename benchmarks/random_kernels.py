@@ -1,0 +1,116 @@
+"""Random CUDA kernels: the simulator against their Triton ports, and the counts in `docs/random-kernels.md`.
+
+`python benchmarks/random_kernels.py --kernels 2000 --seed 1` makes that many different kernels by the
+generator of `tests/tile/random_kernels` (Hypothesis), runs them in batches, and prints what differs, cut
+down.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from porter.core.errors import PorterError
+from tests.tile.random_kernels.compare import Agrees, Declines, Differs, Result, compare
+from tests.tile.random_kernels.examples import examples
+from tests.tile.random_kernels.kernels import RandomKernel
+from tests.tile.random_kernels.reduce import reduced
+
+PAGE = Path(__file__).parent.parent / "docs" / "random-kernels.md"
+BATCH = 40
+HEADING = """\
+# Random kernels
+
+Written by `python benchmarks/random_kernels.py --kernels {kernels} --seed {seed}`. The kernels of the
+generator in `tests/tile/random_kernels` have no undefined behaviour by construction: every integer has a
+range, and nothing overflows, divides by zero, shifts too far or reads outside; no thread reads what another
+one may be writing. Floats are whole numbers of a unit as long as they decide anything, so that they are exact
+in any order.
+
+Each runs in the simulator (32 lanes) and, translated, in Triton's interpreter, with guards around every
+buffer. Integers and exact floats have to be equal to the bit, floats that are rounded within the tolerance of
+[verification.md](verification.md). No two kernels are the same but for their numbers.
+
+What they hold: blocks and grids of one and two dimensions, padded ones too; all widths of integers with C's
+promotions, unsigned wrapping, shifts, division, comparisons of mixed signs and narrowing; `float` and
+`double`; `if`, `switch`, `for`, `while` and `do` with `break`, `continue` and `return` among threads that
+part; local arrays, structs, pointers, device functions with early returns, effects within expressions; shared
+memory, barriers, reductions, scans and histograms, shuffles and votes, atomic operations.
+"""
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--kernels", type=int, default=2000)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    start = time.perf_counter()
+    kernels = examples(options.kernels, options.seed)
+    counts: Counter[str] = Counter()
+    for at in range(0, len(kernels), BATCH):
+        batch = kernels[at : at + BATCH]
+        for number, (kernel, result) in enumerate(zip(batch, compared(batch), strict=True), at):
+            counts[_kind(result)] += 1
+            if isinstance(result, Differs):
+                print(f"kernel {number}: {result.problem}\n{_cut_down(kernel, result)}", flush=True)
+        print(f"{at + len(batch)} kernels, {time.perf_counter() - start:.0f} s: {dict(counts)}", flush=True)
+    seconds = time.perf_counter() - start
+    PAGE.write_text(page(counts, options.kernels, options.seed, seconds), encoding="utf-8")
+    return 1 if counts["differ"] else 0
+
+
+def compared(kernels: Sequence[RandomKernel]) -> list[Result]:
+    with tempfile.TemporaryDirectory(prefix="porter-random-") as folder:
+        return compare(kernels, Path(folder))
+
+
+def _kind(result: Result) -> str:
+    match result:
+        case Agrees():
+            return "agree"
+        case Declines(code, message):
+            # Without the names of variables, which only count.
+            return f"declined: {code} " + re.sub(r"[\d]+`", "…`", message)
+    return "differ"
+
+
+def _cut_down(kernel: RandomKernel, result: Differs) -> str:
+    """The text of a smaller kernel that differs, or raises the same, and how it is launched."""
+
+    def fails(candidate: RandomKernel) -> bool:
+        try:
+            (found,) = compared([candidate])
+        except (AssertionError, PorterError):
+            return False
+        return isinstance(found, Differs) and found.problem[:20] == result.problem[:20]
+
+    small = reduced(kernel, fails, tries=60)
+    return f"{small.text('k')}grid {small.grid}, block {small.block}"
+
+
+def page(counts: Counter[str], kernels: int, seed: int, seconds: float) -> str:
+    total = sum(counts.values())
+    lines = [HEADING.format(kernels=kernels, seed=seed), "| result | kernels | share |", "|---|---:|---:|"]
+    declined = sum(n for kind, n in counts.items() if kind.startswith("declined"))
+    for kind, n in (("agree", counts["agree"]), ("declined", declined), ("differ", counts["differ"])):
+        lines.append(f"| {kind} | {n} | {n / total:.1%} |")
+    lines += [f"\n{total} kernels in {seconds:.0f} s on two cores that did other work as well.", ""]
+    reasons = [(n, k) for k, n in counts.items() if k.startswith("declined")]
+    if reasons:
+        lines += ["| declined because | kernels |", "|---|---:|"]
+        lines += [f"| {kind.removeprefix('declined: ')} | {n} |" for n, kind in sorted(reasons, reverse=True)]
+    return "\n".join(lines) + "\n"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,97 @@
+"""What random kernels found: each one cut down, with the defect that it showed mended."""
+
+import numpy as np
+
+from tests.tile.run_text import run, translated
+
+ONE = (1, 1, 1)
+X = np.random.default_rng(7).integers(-(2**31), 2**31, 64, dtype=np.int32)
+
+
+def test_a_condition_of_the_whole_block_masks_a_load():
+    source = """__global__ void k(const int* x, int* out, int n) { const int i = threadIdx.x;
+        out[i] = (n & 2) != 0 ? x[i] : i;
+        if (n > 3 && x[i] > 2) out[i] += 1; }"""
+    for n in (1, 2, 5):
+        expected = np.where(n & 2, X, np.arange(64)) + (np.full(64, n > 3) & (X > 2))
+        assert np.array_equal(run(source, X, np.zeros(64, np.int32), n, grid=ONE)[1], expected)
+
+
+def test_a_scalar_comparison_joins_a_mask():
+    source = """__global__ void k(const int* x, int* out, int n, int c) { const int i = threadIdx.x;
+        if (i < n) { int v = 0; if (c > 3 || x[i] > 0) v = x[63 - i]; out[i] = v; } }"""
+    for c in (2, 4):
+        expected = np.where((np.arange(64) < 50) & ((c > 3) | (X > 0)), X[::-1], 0)
+        assert np.array_equal(run(source, X, np.zeros(64, np.int32), 50, c, grid=ONE)[1], expected)
+
+
+def test_lane_0_of_a_warp_that_only_padding_has_stores_nothing():
+    source = """__global__ void k(const float* x, float* out) {
+        const int t = threadIdx.x; float v = x[blockIdx.x * 96 + t];
+        for (int d = 16; d > 0; d /= 2) v += __shfl_down_sync(0xffffffffu, v, d);
+        if (t % 32 == 0) out[blockIdx.x * 3 + t / 32] = v; }"""
+    x = np.random.default_rng(1).integers(-9, 9, 192).astype(np.float32)
+    out = run(source, x, np.full(8, -1, np.float32), grid=(2, 1, 1), block=(96, 1, 1))[1]
+    assert np.array_equal(out, [*x.reshape(6, 32).sum(1), -1, -1])
+
+
+def test_warps_add_what_they_keep_in_shared_memory_without_reaching_the_next_block_s():
+    source = """__global__ void k(const float* x, float* out) {
+        const int t = threadIdx.x; float v = x[blockIdx.x * 96 + t]; __shared__ float sums[3];
+        for (int d = 16; d > 0; d /= 2) v += __shfl_down_sync(0xffffffffu, v, d);
+        if (t % 32 == 0) sums[t / 32] = v;
+        __syncthreads();
+        if (t < 3) out[blockIdx.x * 3 + t] = sums[2 - t]; }"""
+    x = np.random.default_rng(2).integers(-9, 9, 192).astype(np.float32)
+    out = run(source, x, np.zeros(6, np.float32), grid=(2, 1, 1), block=(96, 1, 1))[1]
+    assert np.array_equal(out.reshape(2, 3), x.reshape(2, 3, 32).sum(2)[:, ::-1])
+    # Interpreted, programs run one after the other: what a padded warp stores would be written over.
+    text = translated(source, (96, 1, 1)).text
+    store = next(line for line in text.splitlines() if "tl.store(sums_ptr" in line)
+    assert "mask=" in store
+
+
+def test_names_of_numbers_have_the_type_of_the_variable():
+    """Compiled, `g = 0.1` would be a float32 and `w = 20` an int32, whatever the interpreter makes of it."""
+    source = """__global__ void k(double* x, long long* y, unsigned* z, int n) {
+        double g = 0.1; long long w = 20; unsigned b = 3;
+        x[threadIdx.x] += g * n; y[threadIdx.x] = w * 2000000000 * n; z[threadIdx.x] = (b << n) >> 2; }"""
+    text = translated(source).text
+    assert "g = tl.full((), 0.1, tl.float64)" in text
+    assert "w = tl.cast(20, tl.int64)" in text
+    assert "b = tl.cast(3, tl.uint32)" in text
+    x, y, z = np.ones(64), np.zeros(64, np.int64), np.zeros(64, np.uint32)
+    x, y, z = run(source, x, y, z, 31, grid=ONE)
+    assert np.allclose(x, 4.1, rtol=1e-15)
+    assert (y == 20 * 2_000_000_000 * 31).all()
+    assert (z == ((3 << 31) % 2**32) >> 2).all()
+
+
+def test_unsigned_constants_added_to_a_number_of_64_bits():
+    source = """__device__ long long f(long long u) { u = -(u % 1001ll) + (1u - 19); return u; }
+        __global__ void k(long long* out) { out[threadIdx.x] = f(20); }"""
+    assert (run(source, np.zeros(64, np.int64), grid=ONE)[0] == -20 + (2**32 - 18)).all()
+
+
+def test_a_function_is_called_with_its_own_result():
+    source = """__device__ int f(int a, int b) { if (a > b) return a - 2 * b; return b; }
+        __global__ void k(const int* x, int* out) { const int v = x[threadIdx.x] % 100;
+        out[threadIdx.x] = f(f(v, 3), f(4, v)); }"""
+
+    def f(a, b):
+        return np.where(a > b, a - 2 * b, b)
+
+    v = np.sign(X) * (np.abs(X.astype(np.int64)) % 100)
+    assert np.array_equal(run(source, X, np.zeros(64, np.int32), grid=ONE)[1], f(f(v, 3), f(4, v)))
+
+
+def test_high_halves_of_products_and_bits_of_64_bit_words():
+    source = """__global__ void k(const int* x, const long long* y, int* high, int* bits) {
+        const int i = threadIdx.x; high[i] = __mulhi(x[i], x[63 - i]) + __mulhi(-7, x[i]);
+        bits[i] = __popcll(y[i]) * 100 + __popcll(255ull); }"""
+    y = np.random.default_rng(3).integers(-(2**63), 2**63, 64, dtype=np.int64)
+    empty = np.zeros(64, np.int32)
+    high, bits = run(source, X, y, empty, empty, grid=ONE)[2:]
+    wide = X.astype(np.int64)
+    assert np.array_equal(high, ((wide * wide[::-1] >> 32) + (-7 * wide >> 32)).astype(np.int32))
+    assert bits.tolist() == [bin(int(v) % 2**64).count("1") * 100 + 8 for v in y]

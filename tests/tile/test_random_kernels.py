@@ -1,0 +1,33 @@
+"""Simulator and Triton interpreter agree on random kernels; the 2,000 are `benchmarks/random_kernels.py`."""
+
+import pytest
+
+from tests.tile.random_kernels.compare import Declines, Differs, compare
+from tests.tile.random_kernels.examples import examples
+
+MOST_DECLINED = 0.15
+
+
+def check(count, seed, folder):
+    kernels = examples(count, seed)
+    results = compare(kernels, folder)
+    wrong = [(k, r) for k, r in zip(kernels, results, strict=True) if isinstance(r, Differs)]
+    assert not wrong, f"{wrong[0][1].problem}\n{wrong[0][0].text('k')}{wrong[0][0].grid} {wrong[0][0].block}"
+    declined = [r for r in results if isinstance(r, Declines)]
+    assert len(declined) <= MOST_DECLINED * count, declined
+
+
+def test_thirty_kernels_agree(tmp_path):
+    check(30, 0, tmp_path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(1, 6))
+def test_more_kernels_agree(seed, tmp_path):
+    check(40, seed, tmp_path)
+
+
+def test_the_same_seed_makes_the_same_kernels():
+    first, second = (examples(5, 3) for _ in range(2))
+    assert [k.text("k") for k in first] == [k.text("k") for k in second]
+    assert len({k.text("k") for k in first}) == 5
