@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from porter.analysis.block_values import BlockValues, Place, plain, slot_type
+from porter.analysis.block_values import BlockValues, Place, plain, slot_type, slots_of
 from porter.analysis.expressions import statements, written
 from porter.analysis.stop import Stop
 from porter.analysis.thread_polynomials import Polynomial, number
@@ -57,7 +57,6 @@ from porter.cuda.kir import (
     Type,
     Variable,
     VarRef,
-    Vector,
     While,
 )
 
@@ -155,7 +154,7 @@ class BlockRun(BlockValues):
         if variable.storage in SHARED_STORAGE:
             return
         self.declared[variable] = (self.in_force(), active)
-        count = _slots_of(variable.type)
+        count = slots_of(variable.type)
         if value is None:
             for i in range(count):
                 self.slots[variable, i] = undefined(f"`{variable.name}`", slot_type(variable))
@@ -410,9 +409,3 @@ def _parts(value: Term, place: Place, span: Span) -> tuple[Term, ...]:
 
 def _is_pointer_variable(target: Expr) -> bool:
     return isinstance(target, VarRef) and isinstance(target.variable.type, Pointer)
-
-
-def _slots_of(type_: Type) -> int:
-    if isinstance(type_, Array):
-        return int(np.prod(type_.shape)) * _slots_of(type_.element)
-    return type_.lanes if isinstance(type_, Vector) else 1

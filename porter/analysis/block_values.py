@@ -32,6 +32,7 @@ from porter.analysis.thread_terms import (
     either,
     integer,
     is_nothing,
+    is_same,
     mentions,
     negation,
     positive,
@@ -58,6 +59,7 @@ from porter.cuda.kir import (
     Scalar,
     Select,
     Storage,
+    Struct,
     Type,
     Unary,
     Variable,
@@ -161,7 +163,8 @@ class BlockValues:
                 place = self.place(lvalue, active)
                 return Term(("pointer", place.root), expr.type, (), (place.offset,))
             case MakeVector(elements=elements):
-                return Term(("bundle",), expr.type, tuple(self.term(e, active) for e in elements))
+                parts = tuple(part for e in elements for part in self._parts(e, active))
+                return Term(("bundle",), expr.type, parts)
             case Call():
                 return self._call(expr, active)
             case _:
@@ -207,6 +210,15 @@ class BlockValues:
         if value.kind == "int":
             return negation(zero(value.numbers[0]))
         raise Stop("a condition on data", expr.span)
+
+    def _parts(self, expr: Expr, active: Mask) -> tuple[Term, ...]:
+        """A part of an aggregate, which may be one itself: a zero stands for all of its elements."""
+        if isinstance(expr, Const) and isinstance(expr.type, Array | Struct | Vector):
+            element = element_of(expr.type)
+            zero = Const(0 if is_whole(element) else 0.0, element, expr.span)
+            return (self.term(zero, active),) * slots_of(expr.type)
+        value = self.term(expr, active)
+        return value.parts if value.kind == "bundle" else (value,)
 
     def _builtin(self, expr: Builtin) -> Term:
         if expr.name == "threadIdx":
@@ -424,6 +436,18 @@ class BlockValues:
             case _:
                 return negation(zero(a - b))
 
+    def in_force(self) -> tuple[Term, ...]:
+        """The conditions that are not known and hold where control is."""
+        return tuple(self.guards)
+
+    def settled(self, value: Value) -> Value:
+        """A choice that a condition in force decides, decided."""
+        if isinstance(value, Term) and value.kind == "select" and self.guards:
+            known = self.in_force()
+            while value.kind == "select" and any(is_same(value.parts[0], g) for g in known):
+                value = value.parts[1]
+        return value
+
     # --- memory --------------------------------------------------------------------------------------
 
     def place(self, lvalue: Expr, active: Mask) -> Place:
@@ -455,6 +479,12 @@ class BlockValues:
                     raise Stop("the parts of a vector of another type", lvalue.span)
                 offset = outer.offset + number(_COMPONENTS.index(name))
                 return self._place_at(outer.root, offset, lvalue.type, lvalue.span)
+            case Member(base=base, field=name) if isinstance(base.type, Struct):
+                outer = self.place(base, active)
+                if element_of(base.type) != slot_type(outer.root):
+                    raise Stop("a structure of several types", lvalue.span)
+                offset = outer.offset + number(field_offset(base.type, name))
+                return self._place_at(outer.root, offset, lvalue.type, lvalue.span)
             case _:
                 raise Stop("an address that is not understood", lvalue.span)
 
@@ -478,31 +508,35 @@ class BlockValues:
         return bits // unit
 
     def direct_slot(self, lvalue: Expr) -> Slot | None:
-        """The slot of an element of a local array whose indices are one number for all threads."""
-        indices: list[int] = []
-        while isinstance(lvalue, Index):
+        """The slot of a part of a local aggregate whose indices are one number for all threads."""
+        if not isinstance(lvalue, Index | Member) or not isinstance(lvalue.type, Scalar):
+            return None
+        return self._direct(lvalue)
+
+    def _direct(self, lvalue: Expr) -> Slot | None:
+        if isinstance(lvalue, VarRef):
+            is_local = lvalue.variable.storage is Storage.LOCAL and not isinstance(lvalue.type, Pointer)
+            return (lvalue.variable, 0) if is_local else None
+        if not isinstance(lvalue, Index | Member) or isinstance(lvalue.base.type, Pointer):
+            return None
+        outer = self._direct(lvalue.base)
+        if outer is None:
+            return None
+        if isinstance(lvalue, Index):
             at = self._counted(lvalue.index)
-            if at is None:
-                return None
-            indices.append(at)
-            lvalue = lvalue.base
-        if not isinstance(lvalue, VarRef) or lvalue.variable.storage is not Storage.LOCAL:
-            return None
-        type_ = lvalue.variable.type
-        if not isinstance(type_, Array) or not isinstance(type_.element, Scalar):
-            return None
-        if len(indices) != len(type_.shape):
-            return None
-        offset = 0
-        for at, length in zip(reversed(indices), type_.shape, strict=True):
-            offset = offset * length + at
-        return lvalue.variable, offset
+            return None if at is None else (outer[0], outer[1] + at * self._slots(lvalue.type))
+        if isinstance(lvalue.base.type, Struct):
+            return outer[0], outer[1] + field_offset(lvalue.base.type, lvalue.field)
+        return outer[0], outer[1] + _COMPONENTS.index(lvalue.field)
+
+    def _slots(self, type_: Type) -> int:
+        return 1 if isinstance(type_, Scalar) else slots_of(type_)
 
     def _read(self, expr: Expr, active: Mask) -> Value:
-        if isinstance(expr, Index) and isinstance(expr.type, Scalar):
+        if not isinstance(expr, VarRef):
             slot = self.direct_slot(expr)
             if slot is not None and slot in self.slots and slot not in self.valid:
-                return self.slots[slot]
+                return self.settled(self.slots[slot])
         if isinstance(expr, Member) and not _is_lvalue(expr):
             bundle = self.term(expr.base, active)
             return self._component(bundle, expr)
@@ -510,16 +544,14 @@ class BlockValues:
             held = self.slots.get((expr.variable, 0))
             if held is not None and isinstance(expr.type, Scalar | Pointer):
                 self._check_valid((expr.variable, 0), active, expr.span)
-                return held
+                return self.settled(held)
             if held is None and isinstance(expr.type, Pointer) and expr.variable.storage is Storage.PARAMETER:
                 return Term(("pointer", expr.variable), expr.type, (), (number(0),))
-        if isinstance(expr, Member) and not isinstance(expr.base.type, Vector):
-            raise Stop("a member of a structure", expr.span)
         return self._fetch(self.place(expr, active), active, expr.span)
 
     def _component(self, bundle: Term, expr: Member) -> Term:
         lanes = expr.base.type.lanes if isinstance(expr.base.type, Vector) else 0
-        if bundle.kind != "bundle" or len(bundle.parts) != lanes:
+        if bundle.kind != "bundle" or len(bundle.parts) != lanes or not lanes:
             raise Stop("the parts of a vector of another type", expr.span)
         return bundle.parts[_COMPONENTS.index(expr.field)]
 
@@ -550,7 +582,7 @@ class BlockValues:
         slot = (root, at)
         if slot in self.slots:
             self._check_valid(slot, active, span)
-            return self.slots[slot]
+            return self.settled(self.slots[slot])
         if root.storage is Storage.PARAMETER and isinstance(root.type, Scalar):
             return self.uniform(VarRef(root, root.type, span))
         raise Stop(f"`{root.name}` is read and has no value", span)
@@ -630,7 +662,34 @@ def slot_type(root: Variable) -> Type:
         type_ = type_.element
     if isinstance(type_, Pointer) and root.storage not in (Storage.LOCAL, *SHARED_STORAGE):
         type_ = type_.pointee
-    return type_.element if isinstance(type_, Vector) else type_
+    return element_of(type_)
+
+
+def element_of(type_: Type) -> Type:
+    """What an aggregate is made of, where all its parts are alike; else the type itself."""
+    if isinstance(type_, Array):
+        return element_of(type_.element)
+    if isinstance(type_, Vector):
+        return type_.element
+    if isinstance(type_, Struct):
+        parts = {element_of(part) for _, part in type_.fields}
+        return parts.pop() if len(parts) == 1 else type_
+    return type_
+
+
+def slots_of(type_: Type) -> int:
+    """How many elements of one kind a variable of this type is."""
+    if isinstance(type_, Array):
+        return int(np.prod(type_.shape)) * slots_of(type_.element)
+    if isinstance(type_, Struct) and element_of(type_) is not type_:
+        return sum(slots_of(part) for _, part in type_.fields)
+    return type_.lanes if isinstance(type_, Vector) else 1
+
+
+def field_offset(type_: Struct, name: str) -> int:
+    """The first element of a field."""
+    names = [field for field, _ in type_.fields]
+    return sum(slots_of(part) for _, part in type_.fields[: names.index(name)])
 
 
 def is_null(test: Binary) -> bool:
@@ -670,6 +729,8 @@ def _size_bits(type_: Type) -> int:
             return element.bits * lanes
         case Array(element=element, shape=shape):
             return _size_bits(element) * int(np.prod(shape))
+        case Struct(fields=fields) if element_of(type_) is not type_:
+            return sum(_size_bits(part) for _, part in fields)
         case Pointer():
             return 64
         case _:

@@ -10,11 +10,12 @@ What a variable sums up over the rounds stays a symbol (`accumulator`), with the
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import reduce
 
 import numpy as np
 
 from porter.analysis.block_run import BlockRun
-from porter.analysis.block_values import Slot, plain
+from porter.analysis.block_values import Slot, plain, slot_type
 from porter.analysis.stop import Stop
 from porter.analysis.thread_polynomials import Polynomial, atom, number, same
 from porter.analysis.thread_terms import (
@@ -23,6 +24,8 @@ from porter.analysis.thread_terms import (
     Sum,
     Term,
     Value,
+    both,
+    conjuncts,
     constant_of,
     has_shape_of,
     is_same,
@@ -100,6 +103,13 @@ class ProductRun(BlockRun):
     plain_branches: set[int] = field(default_factory=set)
     facts: list[Term] = field(default_factory=list)
 
+    @property
+    def owners(self) -> Polynomial:
+        """The number of each thread."""
+        return number(
+            self.position["x"] + self.block[0] * (self.position["y"] + self.block[1] * self.position["z"])
+        )
+
     def unknown_loop(self, stmt: For | While, active: Mask) -> None:
         if self.inside or self.rounds is not None:
             raise Stop("more than one loop of unknown length", stmt.span)
@@ -146,7 +156,7 @@ class ProductRun(BlockRun):
         if len(self.stores) != stores:
             raise Stop("a store to global memory in a loop of unknown length", stmt.span)
         number_of = self.atom_of(VarRef(_round_variable(stmt), INT32, stmt.span))
-        general, sums = _general(entry, after, number_of)
+        general, sums = _general(entry, after, number_of, self.owners)
         self._restore(general)
         self._keep_traces(after)
         self.facts = []
@@ -228,12 +238,15 @@ class ProductRun(BlockRun):
 
     def decided(self, condition: Term, branch: int) -> Term:
         """Within the loop: what the loop's condition implies, and whether another round follows."""
-        if not self.inside or condition.kind != "positive" or not is_uniform(condition):
+        if not self.inside:
             return condition
-        for fact in self.facts:
-            gap = (condition.numbers[0] - fact.numbers[0]).constant
-            if isinstance(gap, int) and gap >= 0:
-                return truth(True)
+        if condition.kind == "and":
+            parts = [truth(True) if self._is_fact(part) else part for part in conjuncts(condition)]
+            return reduce(both, parts)
+        if condition.kind != "positive" or not is_uniform(condition):
+            return condition
+        if self._is_fact(condition):
+            return truth(True)
         if self.another is None or branch in self.plain_branches:
             return condition
         if not self.supposed:
@@ -241,6 +254,13 @@ class ProductRun(BlockRun):
         self.supposed.append(condition)
         self._asked.append(branch)
         return truth(self.another)
+
+    def _is_fact(self, condition: Term) -> bool:
+        """Whether the loop's condition implies it."""
+        if condition.kind != "positive":
+            return False
+        gaps = [(condition.numbers[0] - fact.numbers[0]).constant for fact in self.facts]
+        return any(isinstance(gap, int) and gap >= 0 for gap in gaps)
 
     # --- checks --------------------------------------------------------------------------------------
 
@@ -261,7 +281,7 @@ class ProductRun(BlockRun):
         stmt: For | While,
     ) -> None:
         """The state after the rounds is the general one with the next number."""
-        moved, _ = _general(entry, after, number_of, ahead=1)
+        moved, _ = _general(entry, after, number_of, self.owners, ahead=1)
         for slot, value in moved.slots.items():
             if slot in sums or plain(value).kind == "undefined":
                 continue
@@ -275,9 +295,10 @@ class ProductRun(BlockRun):
     def _products(self, slot: Slot, sums: list[Slot], stmt: For | While) -> tuple[Product, ...]:
         value = self.slots[slot]
         name = slot[0].name
-        if isinstance(value, Term) and value.head == ("accumulator", sums.index(slot)):
+        own = Term(("accumulator",), slot_type(slot[0]), (), (number(sums.index(slot)), self.owners))
+        if isinstance(value, Term) and is_same(value, own):
             return ()
-        if not isinstance(value, Sum) or value.base.head != ("accumulator", sums.index(slot)):
+        if not isinstance(value, Sum) or not is_same(value.base, own):
             raise Stop(f"`{name}` is more than a sum of products", stmt.span)
         return value.products
 
@@ -372,7 +393,9 @@ def _in_terms_of(polynomial: Polynomial, index: int) -> bool:
 # --- the state of round n ----------------------------------------------------------------------------
 
 
-def _general(entry: _State, after: _State, number_of: int, ahead: int = 0) -> tuple[_State, list[Slot]]:
+def _general(
+    entry: _State, after: _State, number_of: int, owners: Polynomial, ahead: int = 0
+) -> tuple[_State, list[Slot]]:
     """The state before the rounds of number n + `ahead`, and the slots that only sum up."""
     sums: list[Slot] = []
     slots: dict[Slot, Value] = {}
@@ -380,7 +403,7 @@ def _general(entry: _State, after: _State, number_of: int, ahead: int = 0) -> tu
         later = after.slots.get(slot)
         base = plain(first)
         if isinstance(later, Sum) and is_same(later.base, base):
-            slots[slot] = Term(("accumulator", len(sums)), later.type)
+            slots[slot] = Term(("accumulator",), later.type, (), (number(len(sums)), owners))
             sums.append(slot)
         else:
             slots[slot] = _continued(base, later, number_of, ahead, slot)

@@ -33,6 +33,8 @@ class Linear:
     of_column: dict[Monomial, int]
     of_step: dict[Monomial, int]
     wide: frozenset[Monomial]
+    row_unit: int = 1  # the row counts rounded down to a multiple of it
+    column_unit: int = 1
 
 
 @dataclass(frozen=True)
@@ -182,16 +184,45 @@ def fit_columns(factor: Family, labels: Labels) -> Fitted:
     )
 
 
-def fit_elements(value: Family, labels: Labels) -> Fitted:
-    """A family of one step, one term for each element of the tile. Raises NoShape."""
+@dataclass(frozen=True)
+class Elements:
+    """The element that store `s` of thread `t` is: `rows[s, t]`, `columns[s, t]` where `active`."""
+
+    rows: Grid
+    columns: Grid
+    active: npt.NDArray[np.bool_]
+    row_count: int
+    column_count: int
+
+    def are_each_once(self) -> bool:
+        numbers = (self.rows * self.column_count + self.columns)[self.active]
+        total = self.row_count * self.column_count
+        return len(numbers) == total == len(np.unique(numbers))
+
+    def tile(self, grid: Grid) -> Grid:
+        """From `[stores, threads]` to `[rows, columns]`."""
+        tile = np.empty((self.row_count, self.column_count), dtype=np.int64)
+        tile[self.rows[self.active], self.columns[self.active]] = grid[self.active]
+        return tile
+
+
+def elements_of(labels: Labels) -> Elements:
+    """Each thread's accumulators as they are."""
+    everyone = np.ones(labels.rows.shape, dtype=np.bool_)
+    return Elements(labels.rows, labels.columns, everyone, labels.row_count, labels.column_count)
+
+
+def fit_elements(value: Family, elements: Elements) -> Fitted:
+    """A family of one step, one term for each store. Raises NoShape."""
     numbers = []
     for number, wide in zip(value.numbers, value.wide, strict=True):
         base, of_row, of_column = {}, {}, {}
+        units = [1, 1]
         for monomial, grid in number.items():
-            tile = np.empty((labels.row_count, labels.column_count), dtype=np.int64)
-            tile[labels.rows, labels.columns] = grid[:, 0, :]
-            base[monomial], of_row[monomial], of_column[monomial] = _plane(tile)
-        numbers.append(Linear(base, of_row, of_column, {}, wide))
+            plane = _plane(elements.tile(grid[:, 0, :]))
+            base[monomial], of_row[monomial], of_column[monomial] = plane.base, plane.slope, plane.of_step
+            units = _common(units, plane)
+        numbers.append(Linear(base, of_row, of_column, {}, wide, units[0], units[1]))
     return Fitted(value.term, tuple(numbers))
 
 
@@ -199,10 +230,17 @@ def _fitted(factor: Family, spread: Callable[[Grid], Grid], axis: str) -> Fitted
     numbers = []
     for number, wide in zip(factor.numbers, factor.wide, strict=True):
         base, slope, of_step = {}, {}, {}
+        units = [1, 1]
         for monomial, grid in number.items():
-            base[monomial], slope[monomial], of_step[monomial] = _plane(spread(grid))
-        rows, columns = (slope, {}) if axis == "row" else ({}, slope)
-        numbers.append(Linear(base, rows, columns, of_step, wide))
+            plane = _plane(spread(grid))
+            base[monomial], slope[monomial], of_step[monomial] = plane.base, plane.slope, plane.of_step
+            units = _common(units, plane)
+        if units[1] != 1:
+            raise NoShape("a place that is not linear in the step")
+        if axis == "row":
+            numbers.append(Linear(base, slope, {}, of_step, wide, units[0], 1))
+        else:
+            numbers.append(Linear(base, {}, slope, of_step, wide, 1, units[0]))
     return Fitted(factor.term, tuple(numbers))
 
 
@@ -214,12 +252,51 @@ def _along(grid: Grid, labels: Grid, first: tuple[Grid, Grid], order: Grid) -> G
     return found[:, order] if found.shape[1] == len(order) else found
 
 
-def _plane(tile: Grid) -> tuple[int, int, int]:
-    """`base + i * slope + j * of_step` for all elements `[i, j]`. Raises NoShape."""
+@dataclass(frozen=True)
+class _Plane:
+    """`base + slope * i' + of_step * j'`, where i' is `i` rounded down to a multiple of its unit."""
+
+    base: int
+    slope: int
+    of_step: int
+    units: tuple[int, int]
+
+
+def _plane(tile: Grid) -> _Plane:
+    """The plane through all elements `[i, j]`. Raises NoShape."""
     base = int(tile[0, 0])
-    slope = int(tile[1, 0]) - base if tile.shape[0] > 1 else 0
-    of_step = int(tile[0, 1]) - base if tile.shape[1] > 1 else 0
+    units = _unit(tile[:, 0]), _unit(tile[0, :])
+    slope = _slope(tile[:, 0], units[0])
+    of_step = _slope(tile[0, :], units[1])
     rows, columns = np.ogrid[: tile.shape[0], : tile.shape[1]]
+    rows, columns = rows - rows % units[0], columns - columns % units[1]
     if not np.array_equal(tile, base + rows * slope + columns * of_step):
         raise NoShape("a place that is not linear in the row and the column")
-    return base, slope, of_step
+    return _Plane(base, slope, of_step, units)
+
+
+def _unit(line: Grid) -> int:
+    """How many neighbours share a number, if that is a power of two and they are all alike; else 1."""
+    changes = np.flatnonzero(line != line[0])
+    unit = int(changes[0]) if len(changes) else 1
+    return unit if not unit & (unit - 1) and len(line) % unit == 0 else 1
+
+
+def _slope(line: Grid, unit: int) -> int:
+    if len(line) <= unit:
+        return 0
+    rise = int(line[unit] - line[0])
+    if rise % unit:
+        raise NoShape("a place that is not linear in the row and the column")
+    return rise // unit
+
+
+def _common(units: list[int], plane: _Plane) -> list[int]:
+    """The units of a number, where all monomials that depend on a coordinate have one. Raises NoShape."""
+    result = list(units)
+    for axis, slope in enumerate((plane.slope, plane.of_step)):
+        if slope and result[axis] not in (1, plane.units[axis]):
+            raise NoShape("a place that is not linear in the row and the column")
+        if slope:
+            result[axis] = plane.units[axis]
+    return result

@@ -29,7 +29,8 @@ class Term:
     - `load`: the element `numbers[0]` of the buffer `head[1]`; `pointer`: its address
     - `positive`, `zero`: whether `numbers[0]` is; `and`, `or`, `not`
     - `op`, `call`, `cast`, `select`: as in kernel IR, over the parts
-    - `accumulator`: what a sum over all rounds of the loop holds; `bundle`: the elements of a vector
+    - `accumulator`: what the sum `numbers[0]` of thread `numbers[1]` holds after all rounds of the loop
+    - `bundle`: the elements of a vector
     """
 
     head: Head

@@ -26,6 +26,7 @@ from porter.tile.count_loops import count_loops
 from porter.tile.expand_atomics import expand_atomics
 from porter.tile.follow_pointers import follow_pointers
 from porter.tile.free_tiles import free_tiles
+from porter.tile.idioms import NoMatch
 from porter.tile.independent import merge_blocks
 from porter.tile.inline_calls import inline_calls
 from porter.tile.insert_barriers import insert_barriers
@@ -37,7 +38,7 @@ from porter.tile.merge_dynamic_shared import merge_dynamic_shared
 from porter.tile.module import ModulePart, print_module
 from porter.tile.names import legal, pointer_parameter
 from porter.tile.raise_idioms import raise_idioms
-from porter.tile.raise_products import raise_products
+from porter.tile.raise_products import fragments_in, raise_products
 from porter.tile.register_views import resolve_register_views
 from porter.tile.row_layout import rows_of
 from porter.tile.scalarise import scalarise
@@ -124,6 +125,7 @@ def _compile(launch: KernelLaunch, block: tuple[int, int, int], options: TileOpt
     if raising.raised:
         original, block = block, products.block
     else:
+        _decline_fragments(launch.kernel, raising.declined)
         original, raising = block, raise_idioms(launch.kernel, block)  # looks for the source's own patterns
     kernel = drop_stale_comments(raising.kernel, launch.kernel)
     kernel = inline_calls(kernel)
@@ -174,6 +176,15 @@ def _compile(launch: KernelLaunch, block: tuple[int, int, int], options: TileOpt
         original,
         tiles.axes if tiles is not None else (),
     )
+
+
+def _decline_fragments(kernel: kir.Kernel, reasons: tuple[NoMatch, ...]) -> None:
+    """Tensor-core fragments are only followed where the kernel is a matrix product."""
+    fragment = fragments_in(kernel)
+    if fragment is not None:
+        reason = reasons[0].reason if reasons else "no loop adds up products of them"
+        what = f"tensor-core fragments outside of a matrix product: {reason}"
+        raise Declined("TIL056", what, fragment.span, "write the product out with plain loops")
 
 
 def _is_taken(variable: kir.Variable, compiled: Compiled) -> bool:

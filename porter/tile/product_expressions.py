@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from porter.analysis.linear_form import Normaliser
 from porter.analysis.linear_form import Polynomial as ScalarPolynomial
-from porter.analysis.product_shape import Fitted, Linear
+from porter.analysis.product_shape import Fitted, Linear, NoShape
 from porter.analysis.thread_polynomials import Monomial
 from porter.analysis.thread_terms import Term
 from porter.core.span import Span
@@ -185,8 +185,13 @@ class Expressions:
                 continue  # part of the step, as `steps_agree` has shown
             place, is_wide = self._renumbered(monomial), monomial in linear.wide
             add(place, {(): 1}, base, is_wide)
-            add(place, self.coordinate(self.row), linear.of_row.get(monomial, 0), is_wide)
-            add(place, self.coordinate(self.column), linear.of_column.get(monomial, 0), is_wide)
+            add(place, self.coordinate(self.row, linear.row_unit), linear.of_row.get(monomial, 0), is_wide)
+            add(
+                place,
+                self.coordinate(self.column, linear.column_unit),
+                linear.of_column.get(monomial, 0),
+                is_wide,
+            )
             per_step = self.of_step(linear, monomial)
             add(place, self.step_terms, per_step, is_wide)
         kept = {m: c for m, c in total.items() if c}
@@ -199,12 +204,19 @@ class Expressions:
             return True
         return computed_so and len(atoms) + (abs(coefficient) != 1) > 1
 
-    def coordinate(self, axis: Axis) -> Numbers:
-        """`threadIdx.<axis>` as the axis' variable without the block's start."""
+    def coordinate(self, axis: Axis, unit: int) -> Numbers:
+        """`threadIdx.<axis>` as the axis' variable without the block's start; rounded down to the unit."""
         if axis.alone is not None:
             return {}
         reference = VarRef(axis.variable, INT32, axis.variable.span)
         start = {self._renumbered(m): -c for m, c in axis.start.items()}
+        if unit > 1:
+            if any(c % unit for c in axis.start.values()):
+                raise NoShape("a place that is not linear in the row and the column")
+            size = Const(unit, INT32, reference.span)
+            quotient = Binary("/", reference, size, INT32, reference.span)
+            whole = Binary("*", quotient, size, INT32, reference.span)
+            return {**start, (self.normaliser.number(whole),): 1}
         return {**start, (self.normaliser.number(reference),): 1}
 
     def of_step(self, linear: Linear, monomial: Monomial) -> int:

@@ -24,11 +24,13 @@ from porter.analysis.block_run import GlobalStore
 from porter.analysis.expressions import key, statements
 from porter.analysis.product_rounds import ProductRun
 from porter.analysis.product_shape import (
+    Elements,
     Family,
     Fitted,
     Labels,
     Linear,
     NoShape,
+    elements_of,
     family,
     fit_columns,
     fit_elements,
@@ -84,6 +86,7 @@ from porter.tile.product_expressions import (
 from porter.tile.product_loop import Bound, bound_of
 from porter.tile.product_sizes import step_of
 
+_FRAGMENT = "nvcuda::wmma::fragment<"
 _LARGEST_TILE = 256 * 256
 
 
@@ -108,6 +111,15 @@ def raise_products(kernel: Kernel, block: tuple[int, int, int]) -> Products:
         return Products(Raising(kernel, (), (NoMatch(stop.reason, stop.span),)), block)
     except NoShape as reason:
         return Products(Raising(kernel, (), (NoMatch(str(reason), kernel.span),)), block)
+
+
+def fragments_in(kernel: Kernel) -> Variable | None:
+    """A tensor-core fragment that a kernel declares, if any: outside of a product it is long plain code."""
+    bodies = (kernel.body, *(f.body for f in kernel.functions.values()))
+    for stmt in (s for body in bodies for s in statements(body)):
+        if isinstance(stmt, Declare) and str(stmt.variable.type).startswith(_FRAGMENT):
+            return stmt.variable
+    return None
 
 
 def _may_be_product(kernel: Kernel) -> bool:
@@ -242,40 +254,53 @@ class _Product:
     # --- the epilogue --------------------------------------------------------------------------------
 
     def _effects(self, labels: Labels) -> list[_Effect]:
-        groups: list[list[GlobalStore]] = [[] for _ in self.sums]
+        groups: dict[tuple[Variable, bool], list[GlobalStore]] = {}
         for store in self.run.stores:
-            used = _accumulators(store.value)
-            if len(used) != 1:
-                raise NoShape("a store of something else than an element of the product")
-            groups[used.pop()].append(store)
-        count = len(groups[0])
-        if not count or any(len(g) != count for g in groups):
-            raise NoShape("not every element of the product is stored")
-        effects = [self._effect([g[i] for g in groups], labels) for i in range(count)]
-        self._check_order(groups)
-        return effects
+            groups.setdefault((store.buffer, store.atomic), []).append(store)
+        if not groups:
+            raise NoShape("no element of the product is stored")
+        self._check_order(list(groups.values()))
+        return [self._effect(stores, labels) for stores in groups.values()]
 
     def _effect(self, stores: list[GlobalStore], labels: Labels) -> _Effect:
-        first = stores[0]
-        if any(s.buffer is not first.buffer or s.atomic != first.atomic for s in stores):
-            raise NoShape("the elements are stored to several buffers")
+        elements = self._stored(stores, labels)
+        if not elements.are_each_once():
+            raise NoShape("not every element of the product is stored once")
         places = [[Term(("int",), INT32, (), (s.offset,))] for s in stores]
         values = [[_anonymous(s.value)] for s in stores]
-        lists = [_conjuncts(s.guards) for s in stores]
+        lists = [_conjuncts(_unknown(s.guards)) for s in stores]
         if any(len(c) != len(lists[0]) for c in lists):
             raise NoShape("the elements are stored under unequal conditions")
-        conditions = [self._element([[c[i]] for c in lists], labels) for i in range(len(lists[0]))]
-        place = self._element(places, labels)
+        conditions = [self._element([[c[i]] for c in lists], elements) for i in range(len(lists[0]))]
+        place = self._element(places, elements)
         for count, slopes in (
             (labels.row_count, place.numbers[0].of_row),
             (labels.column_count, place.numbers[0].of_column),
         ):
             if count > 1 and not any(slopes.values()):
                 raise NoShape("several elements are stored in one place")
-        return _Effect(first, place, self._element(values, labels), tuple(conditions))
+        return _Effect(stores[0], place, self._element(values, elements), tuple(conditions))
 
-    def _element(self, terms: list[list[Term]], labels: Labels) -> Fitted:
-        fitted = fit_elements(family(terms, self.run.threads), labels)
+    def _stored(self, stores: list[GlobalStore], labels: Labels) -> Elements:
+        """Which element of the product each thread stores: perhaps what another one has computed."""
+        shape = len(stores), self.run.threads
+        rows, columns = np.zeros((2, *shape), dtype=np.int64)
+        active = np.ones(shape, dtype=np.bool_)
+        for at, store in enumerate(stores):
+            used = _accumulators(store.value)
+            if not used or not all(is_same(used[0], other) for other in used):
+                raise NoShape("a store of something else than an element of the product")
+            which, owner = (n.constant for n in used[0].numbers)
+            assert which is not None
+            rows[at], columns[at] = labels.rows[which, owner], labels.columns[which, owner]
+            for guard in store.guards:
+                known = constant_of(guard)
+                if known is not None:
+                    active[at] &= np.asarray(known) != 0
+        return Elements(rows, columns, active, labels.row_count, labels.column_count)
+
+    def _element(self, terms: list[list[Term]], elements: Elements) -> Fitted:
+        fitted = fit_elements(family(terms, self.run.threads), elements)
         if any(self.rounds.round in m for n in fitted.numbers for m in n.base):
             raise NoShape("the epilogue depends on the last round")
         if mentions(fitted.term, "undefined"):
@@ -285,13 +310,13 @@ class _Product:
     def _check_order(self, groups: Sequence[Sequence[GlobalStore]]) -> None:
         """Every element is loaded and stored on its own: what it loads, no other one stores."""
         stored = {s.buffer for group in groups for s in group}
-        if len(groups[0]) > 1 and len({str(b.type) for b in stored}) != len(groups[0]):
+        if len({str(b.type) for b in stored}) != len(groups):
             raise NoShape("an element is stored in several places that may overlap")
         for store in (s for group in groups for s in group):
             for load in _loads((store.value, *store.guards)):
                 buffer = load.head[1]
                 assert isinstance(buffer, Variable)
-                if buffer is store.buffer and same(load.numbers[0], store.offset) and len(groups[0]) == 1:
+                if buffer is store.buffer and same(load.numbers[0], store.offset):
                     continue
                 if any(may_be_one(s, buffer) for s in stored):
                     raise NoShape(f"what the epilogue loads from `{buffer.name}` may have been stored before")
@@ -344,13 +369,14 @@ class _Product:
 
     def _initial(self, labels: Labels, make: Expressions, span: Span) -> Expr:
         """What an element starts with, loaded where its row or column is one of the matrix."""
-        initial = self._element([[a.initial] for a in self.sums], labels)
+        elements = elements_of(labels)
+        initial = self._element([[a.initial] for a in self.sums], elements)
         value = make.expression(initial, span)
         if not _loads((initial.term,)):
             return value
         axes = _axes((initial,))
         lists = [_conjuncts(a.guards) for a in self.sums]
-        fitted = [self._element([[c[i]] for c in lists], labels) for i in range(len(lists[0]))]
+        fitted = [self._element([[c[i]] for c in lists], elements) for i in range(len(lists[0]))]
         return _under([make.expression(f, span) for f in fitted if _axes((f,)) <= axes], value)
 
     def _axis(
@@ -505,18 +531,21 @@ def _fit_or_none(fit: Callable[[Family, Labels], Fitted], condition: Family, lab
         return None
 
 
-def _accumulators(term: Term) -> set[int]:
-    own = {term.head[1]} if term.kind == "accumulator" else set()
-    result = {n for n in own if isinstance(n, int)}
-    for part in term.parts:
-        result |= _accumulators(part)
-    return result
+def _accumulators(term: Term) -> list[Term]:
+    if term.kind == "accumulator":
+        return [term]
+    return [a for part in term.parts for a in _accumulators(part)]
+
+
+def _unknown(guards: Sequence[Term]) -> list[Term]:
+    """Without those that pick threads."""
+    return [g for g in guards if constant_of(g) is None]
 
 
 def _anonymous(term: Term) -> Term:
     """The same for whichever accumulator."""
     if term.kind == "accumulator":
-        return replace(term, head=("accumulator",))
+        return replace(term, numbers=())
     return replace(term, parts=tuple(_anonymous(p) for p in term.parts)) if term.parts else term
 
 

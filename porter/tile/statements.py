@@ -244,7 +244,8 @@ def _uniform_if(ctx: Context, node: kir.If) -> None:
             ctx.emit(ir.Leave())
     with ctx.nested() as otherwise:
         lower_body(ctx, node.otherwise)
-    ctx.release(then, otherwise)
+    if not (isinstance(lowered, ir.Infix) and lowered.op in ("is", "is not")):
+        ctx.release(then, otherwise)  # a branch that Triton decides as it compiles is no scope of its own
     if not _has_code(then):
         if _has_code(otherwise):
             ctx.emit(ir.IfElse(c.negate(lowered), tuple(otherwise), (), node.comments))

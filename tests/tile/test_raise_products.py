@@ -287,7 +287,9 @@ def test_a_bias_an_activation_and_a_batch(has_bias: bool) -> None:
     given = np.stack([_matrix(rows, k) * (i + 1) for i in range(batch)])
     w, bias = _matrix(n, k), np.arange(n, dtype=np.float32) - 8
     out = np.zeros((batch, rows, n), np.float32)
-    _is_dot(BIAS_AND_BATCH, (16, 16, 1))
+    text = _is_dot(BIAS_AND_BATCH, (16, 16, 1))
+    assert "    if bias_ptr is not None:\n        mask = col < n\n" in text
+    assert "        mask_2 = (row < rows)" in text, "Triton's loops want one shape of a name"
     arguments = (out, given, w, bias if has_bias else None, rows, n, k)
     found, *_ = run(BIAS_AND_BATCH, *arguments, grid=(3, 2, batch), block=(16, 16, 1))
     value = given @ w.T + (bias if has_bias else 0)
@@ -348,6 +350,54 @@ def test_doubles_without_an_instruction_that_every_triton_has() -> None:
     a, b = (_matrix(*shape).astype(np.float64) for shape in ((M, K), (K, N)))
     *_, found = run(source, a, b, np.zeros((M, N)), M, N, K, grid=(4, 5, 1), block=(16, 16, 1))
     np.testing.assert_array_equal(found, a @ b)
+
+
+# --- tensor-core fragments ---------------------------------------------------------------------------
+
+FRAGMENTS = """
+#include <mma.h>
+using namespace nvcuda;
+__global__ void k(const half* a, const half* b, float* c, int m, int n, int k) {
+    const int warp_row = (blockIdx.x * blockDim.x + threadIdx.x) / warpSize;
+    const int warp_col = blockIdx.y * blockDim.y + threadIdx.y;
+    wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> left;
+    wmma::fragment<wmma::matrix_b, 16, 16, 16, half, @LAYOUT@> right;
+    wmma::fragment<wmma::accumulator, 16, 16, 16, float> acc, old;
+    wmma::fill_fragment(acc, 0.0f);
+    const int row = warp_row * 16, col = warp_col * 16;
+    for (int i = 0; i < k; i += 16) {
+        if (row < m && i < k && col < n) {
+            wmma::load_matrix_sync(left, a + row * k + i, k);
+            wmma::load_matrix_sync(right, @RIGHT@);
+            wmma::mma_sync(acc, left, right, acc);
+        }
+    }
+    if (row < m && col < n) {
+        wmma::load_matrix_sync(old, c + row * n + col, n, wmma::mem_row_major);
+        for (int i = 0; i < old.num_elements; i++) old.x[i] = 2.0f * acc.x[i] - old.x[i];
+        wmma::store_matrix_sync(c + row * n + col, old, n, wmma::mem_row_major);
+    }
+}
+"""
+BY_ROWS = FRAGMENTS.replace("@LAYOUT@", "wmma::row_major").replace("@RIGHT@", "b + i * n + col, n")
+BY_COLUMNS = FRAGMENTS.replace("@LAYOUT@", "wmma::col_major").replace("@RIGHT@", "b + col * k + i, k")
+
+
+@pytest.mark.parametrize("source", [BY_ROWS, BY_COLUMNS])
+def test_fragments_straight_from_global_memory(source: str) -> None:
+    """Eight warps a block, 64 x 32; sizes are multiples of a fragment, not of a block."""
+    m, n, k, block = 80, 48, 32, (128, 2, 1)
+    assert "tl.dot(tile, tile_2, acc)" in _is_dot(source, block)
+    a, b, c = _matrix(m, k), _matrix(k, n), _matrix(m, n)
+    given = np.ascontiguousarray(b.T) if source is BY_COLUMNS else b
+    halves = (a.astype(np.float16), given.astype(np.float16))
+    *_, found = run(source, *halves, c, m, n, k, grid=(2, 2, 1), block=block)
+    np.testing.assert_array_equal(found, 2 * (a @ b) - c)
+
+
+def test_fragments_for_something_else_than_a_product() -> None:
+    source = BY_ROWS.replace("wmma::mma_sync(acc", "left.x[0] = left.x[1]; wmma::mma_sync(acc")
+    assert [d.code for _, d in translated(source, (128, 2, 1)).declined] == ["TIL056"]
 
 
 # --- tiles of other sizes ----------------------------------------------------------------------------
