@@ -54,16 +54,23 @@ def lower_shuffle(ctx: Context, call: kir.Call) -> ir.Expr:
         raise Declined("TIL051", f"`{call.name}` of a `{call.type}`", call.span)
     warp = warp_of(ctx, call.span)
     own = lane_in_group(ctx, warp)
-    wanted = c.convert(value_of(ctx, lane), kir.INT32)
+    wanted = _low_bits(ctx, lane)
     if isinstance(width, kir.Const):
-        near = ctx.ranges.of(lane).within(0, int(width.value) - 1)
-        source = _source_lane(call.name, own, wanted, int(width.value), near=near)
+        source = _source_lane(call.name, own, wanted, int(width.value))
     else:
         source = _lane_of_segment(call.name, own, wanted, c.convert(value_of(ctx, width), kir.INT32))
     carried = _carried(value_of(ctx, value), dtype)
     index = ctx.same("source", broadcast(ctx, source, source.type.axes | warp.lanes))
     result = _gather(ctx, carried, index, warp)
     return c.convert(result, dtype)
+
+
+def _low_bits(ctx: Context, lane: kir.Expr) -> ir.Expr:
+    """The five bits of the lane or the distance that the hardware looks at (PTX ISA, shfl.sync: b[4:0])."""
+    wanted = c.convert(value_of(ctx, lane), kir.INT32)
+    if ctx.ranges.of(lane).within(0, WARP_SIZE - 1):
+        return wanted
+    return c.binary("&", wanted, _int(WARP_SIZE - 1), kir.INT32)
 
 
 def _carried(value: ir.Expr, dtype: kir.Scalar) -> ir.Expr:
@@ -82,19 +89,17 @@ def _gather(ctx: Context, value: ir.Expr, index: ir.Expr, warp: Groups) -> ir.Ex
     return along_groups(ctx, value, warp, operate)
 
 
-def _source_lane(name: str, own: ir.Expr, lane: ir.Expr, width: int, *, near: bool) -> ir.Expr:
-    """The lane of the warp that a thread reads: CUDA's rules for each shuffle and width.
-
-    `near`: `lane` is known to be from 0 to below `width`.
-    """
+def _source_lane(name: str, own: ir.Expr, lane: ir.Expr, width: int) -> ir.Expr:
+    """The lane of the warp that a thread reads: CUDA's rules for each shuffle and width."""
     match name:
         case "__shfl_sync":
-            within = lane if near else c.binary("&", lane, _int(width - 1), kir.INT32)
-            return within if width == WARP_SIZE else _or(_segment(own, width), within)
+            if width == WARP_SIZE:
+                return lane
+            return _or(_segment(own, width), c.binary("&", lane, _int(width - 1), kir.INT32))
         case "__shfl_xor_sync":
             target = c.binary("^", own, lane, kir.INT32)
             if width == WARP_SIZE:
-                return target if near else c.binary("&", target, _int(WARP_SIZE - 1), kir.INT32)
+                return target
             # Past its own segment a lane reads itself; below it the value is allowed.
             beyond = c.compare(">=", target, _plus(_segment(own, width), _int(width)))
             return c.select(beyond, own, target, kir.INT32)

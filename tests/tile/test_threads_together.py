@@ -51,6 +51,14 @@ def test_dynamic_shared_memory_of_unknown_size_is_the_callers():
         ("__shfl_down_sync(0xffffffff, v, 3, 8)", lambda t: np.where(t % 8 > 4, t, t + 3)),
         ("__shfl_sync(0xffffffff, v, 11, 8)", lambda t: t // 8 * 8 + 3),
         ("__shfl_up_sync(0xffffffff, v, 2, 16)", lambda t: np.where(t % 16 < 2, t, t - 2)),
+        # Of the lane and the distance the hardware takes five bits: 37 is 5, -8 is 24.
+        ("__shfl_sync(0xffffffff, v, 37, 32)", lambda t: t // 32 * 32 + 5),
+        ("__shfl_up_sync(0xffffffff, v, 37, 32)", lambda t: np.where(t % 32 < 5, t, t - 5)),
+        ("__shfl_down_sync(0xffffffff, v, 37, 32)", lambda t: np.where(t % 32 > 26, t, t + 5)),
+        ("__shfl_xor_sync(0xffffffff, v, -8, 32)", lambda t: t ^ 24),
+        ("__shfl_xor_sync(0xffffffff, v, -8, 16)", lambda t: np.where(t % 32 < 16, t, t ^ 24)),
+        ("__shfl_xor_sync(0xffffffff, v, x[t] * 0 - 8, 16)", lambda t: np.where(t % 32 < 16, t, t ^ 24)),
+        ("__shfl_down_sync(0xffffffff, v, x[t] * 0 + 37, 8)", lambda t: np.where(t % 8 > 2, t, t + 5)),
     ],
 )
 @pytest.mark.parametrize("block", [(32, 1, 1), (128, 1, 1), (16, 4, 1)])

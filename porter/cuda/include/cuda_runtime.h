@@ -136,6 +136,8 @@ cudaError_t cudaDeviceSetLimit(...);
 cudaError_t cudaDeviceGetLimit(...);
 cudaError_t cudaDeviceSetCacheConfig(...);
 cudaError_t cudaDeviceSetSharedMemConfig(...);
+cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config);
+cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config);
 cudaError_t cudaDeviceCanAccessPeer(...);
 cudaError_t cudaDeviceEnablePeerAccess(...);
 cudaError_t cudaDeviceDisablePeerAccess(...);

@@ -83,7 +83,20 @@ inline cudaError_t cudaDeviceGetLimit(size_t *value, cudaLimit) {
   *value = size_t(8) << 20;
   return cudaSuccess;
 }
+// Shared memory has banks of four bytes, and no cache that could be larger or smaller.
 inline cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) { return cudaSuccess; }
+inline cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig *config) {
+  *config = cudaSharedMemBankSizeFourByte;
+  return cudaSuccess;
+}
+inline cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache *config) {
+  *config = cudaFuncCachePreferNone;
+  return cudaSuccess;
+}
+template <class K>
+cudaError_t cudaFuncSetSharedMemConfig(K, cudaSharedMemConfig) {
+  return cudaSuccess;
+}
 inline cudaError_t cudaProfilerStart() { return cudaSuccess; }
 inline cudaError_t cudaProfilerStop() { return cudaSuccess; }
 inline cudaError_t cudaHostGetFlags(unsigned *flags, void *) {

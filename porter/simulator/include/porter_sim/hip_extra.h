@@ -81,7 +81,20 @@ inline hipError_t hipPointerGetAttributes(hipPointerAttribute_t *attributes, con
 }
 inline hipError_t hipInit(unsigned) { return hipSuccess; }
 inline hipError_t hipDeviceSetLimit(hipLimit_t, size_t) { return hipSuccess; }
+// Shared memory has banks of four bytes, and no cache that could be larger or smaller.
 inline hipError_t hipDeviceSetSharedMemConfig(hipSharedMemConfig) { return hipSuccess; }
+inline hipError_t hipDeviceGetSharedMemConfig(hipSharedMemConfig *config) {
+  *config = hipSharedMemBankSizeFourByte;
+  return hipSuccess;
+}
+inline hipError_t hipDeviceGetCacheConfig(hipFuncCache_t *config) {
+  *config = hipFuncCachePreferNone;
+  return hipSuccess;
+}
+template <class K>
+hipError_t hipFuncSetSharedMemConfig(K, hipSharedMemConfig) {
+  return hipSuccess;
+}
 inline hipError_t hipProfilerStart() { return hipSuccess; }
 inline hipError_t hipProfilerStop() { return hipSuccess; }
 template <class T>
