@@ -128,7 +128,8 @@ def port(launch: dict, arguments: list) -> object:
     if "block" in taken:
         whole = (*extent(launch["block"]), 1, 1)[:3]
         return lambda: launcher(*given, grid=grid, block=whole)
-    if not re.search(rf"blocks? of {block} threads", " ".join((launcher.__doc__ or "").split())):
+    written = " ".join((launcher.__doc__ or "").split())
+    if not re.search(rf"blocks? of {block} threads|a program for each tile of the product", written):
         raise RuntimeError(f"the port is not for blocks of {block}: {launcher.__doc__}")
     return lambda: launcher(*given, grid=grid)
 

@@ -97,6 +97,8 @@ def _helper(ctx: Context, name: str, arguments: list[ir.Expr], result: ir.TileTy
     """A function of the module's own, printed above the kernels."""
     if name == "pow" and (power := _small_power(arguments)) is not None:
         return power
+    if name == "tanh" and result.dtype == kir.FLOAT64:
+        name = "tanh64"
     ctx.functions.add(name)
     arguments = [_strong(argument) for argument in arguments]
     if name == "pow":
