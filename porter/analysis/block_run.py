@@ -12,8 +12,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from porter.analysis.block_values import BlockValues, Place, plain, slot_type, slots_of
+from porter.analysis.block_places import Place
+from porter.analysis.block_values import BlockValues
 from porter.analysis.expressions import statements, written
+from porter.analysis.product_sums import plain
+from porter.analysis.slot_types import slot_type, slots_of
 from porter.analysis.stop import Stop
 from porter.analysis.thread_polynomials import Polynomial, number
 from porter.analysis.thread_terms import (

@@ -12,10 +12,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from functools import reduce
 
-import numpy as np
-
+from porter.analysis.block_places import Slot
 from porter.analysis.block_run import BlockRun
-from porter.analysis.block_values import Slot, plain, slot_type
+from porter.analysis.product_sums import plain
+from porter.analysis.round_states import State, general_state, in_terms_of, same_contents
+from porter.analysis.slot_types import slot_type
 from porter.analysis.stop import Stop
 from porter.analysis.thread_polynomials import Polynomial, atom, number, same
 from porter.analysis.thread_terms import (
@@ -23,19 +24,15 @@ from porter.analysis.thread_terms import (
     Product,
     Sum,
     Term,
-    Value,
     both,
     conjuncts,
     constant_of,
-    has_shape_of,
     is_same,
     is_uniform,
-    joined,
     polynomials,
     truth,
     undefined,
 )
-from porter.analysis.tile_memory import TileMemory
 from porter.cuda.kir import (
     INT32,
     Binary,
@@ -77,17 +74,6 @@ class Rounds:
     step: int
     at_least: int
     stmt: For | While
-
-
-@dataclass
-class _State:
-    slots: dict[Slot, Value]
-    valid: dict[Slot, Mask]
-    memory: dict[Variable, TileMemory]
-
-
-class _Retry(Exception):
-    """The condition that was taken for "another round follows" is not that."""
 
 
 @dataclass
@@ -139,24 +125,24 @@ class ProductRun(BlockRun):
 
     # --- states --------------------------------------------------------------------------------------
 
-    def _state(self) -> _State:
+    def _state(self) -> State:
         memory = {v: m.copy() for v, m in self.memory.items()}
-        return _State(dict(self.slots), dict(self.valid), memory)
+        return State(dict(self.slots), dict(self.valid), memory)
 
-    def _restore(self, state: _State) -> None:
+    def _restore(self, state: State) -> None:
         self.slots, self.valid = dict(state.slots), dict(state.valid)
         self.memory = {v: m.copy() for v, m in state.memory.items()}
 
     # --- the proof -----------------------------------------------------------------------------------
 
-    def _induced(self, stmt: For | While, active: Mask, period: int, entry: _State) -> Rounds:
+    def _induced(self, stmt: For | While, active: Mask, period: int, entry: State) -> Rounds:
         self.facts, stores = [], len(self.stores)
         ends = self._some_rounds(stmt, active, period)
         after = self._state()
         if len(self.stores) != stores:
             raise Stop("a store to global memory in a loop of unknown length", stmt.span)
         number_of = self.atom_of(VarRef(_round_variable(stmt), INT32, stmt.span))
-        general, sums = _general(entry, after, number_of, self.owners)
+        general, sums = general_state(entry, after, number_of, self.owners)
         self._restore(general)
         self._keep_traces(after)
         self.facts = []
@@ -264,7 +250,7 @@ class ProductRun(BlockRun):
 
     # --- checks --------------------------------------------------------------------------------------
 
-    def _keep_traces(self, after: _State) -> None:
+    def _keep_traces(self, after: State) -> None:
         """Who touched which element last goes on from the rounds before: also they end without a barrier."""
         for variable, memory in after.memory.items():
             if variable in self.memory:
@@ -274,14 +260,14 @@ class ProductRun(BlockRun):
 
     def _check_next(
         self,
-        entry: _State,
-        after: _State,
+        entry: State,
+        after: State,
         number_of: int,
         sums: list[Slot],
         stmt: For | While,
     ) -> None:
         """The state after the rounds is the general one with the next number."""
-        moved, _ = _general(entry, after, number_of, self.owners, ahead=1)
+        moved, _ = general_state(entry, after, number_of, self.owners, ahead=1)
         for slot, value in moved.slots.items():
             if slot in sums or plain(value).kind == "undefined":
                 continue
@@ -289,7 +275,7 @@ class ProductRun(BlockRun):
             if now is None or not is_same(plain(now), plain(value)):
                 raise Stop(f"`{slot[0].name}` does not go on from round to round as it begins", stmt.span)
         for variable, memory in moved.memory.items():
-            if not _same_contents(memory, self.memory[variable]):
+            if not same_contents(memory, self.memory[variable]):
                 raise Stop(f"`{variable.name}` does not go on from round to round as it begins", stmt.span)
 
     def _products(self, slot: Slot, sums: list[Slot], stmt: For | While) -> tuple[Product, ...]:
@@ -322,7 +308,7 @@ class ProductRun(BlockRun):
         stmt: For | While,
         active: Mask,
         period: int,
-        general: _State,
+        general: State,
         products: dict[Slot, tuple[Product, ...]],
     ) -> None:
         """The last round adds what any other one does, wherever in the period it comes."""
@@ -352,12 +338,12 @@ class ProductRun(BlockRun):
         self.run(stmt.body, active)
         self.another = None
 
-    def _after_loop(self, general: _State, number_of: int) -> None:
+    def _after_loop(self, general: State, number_of: int) -> None:
         """What is known after any number of rounds: what no round changes, and the sums."""
         traced = self.memory
         slots = {
             slot: value
-            if not any(_in_terms_of(p, number_of) for p in polynomials(plain(value)))
+            if not any(in_terms_of(p, number_of) for p in polynomials(plain(value)))
             else undefined(f"`{slot[0].name}` after the loop", plain(value).type)
             for slot, value in general.slots.items()
         }
@@ -384,83 +370,3 @@ def _same_product(a: Product, b: Product) -> bool:
         and len(a.guards) == len(b.guards)
         and all(map(is_same, a.guards, b.guards))
     )
-
-
-def _in_terms_of(polynomial: Polynomial, index: int) -> bool:
-    return any(index in monomial for monomial in polynomial.terms)
-
-
-# --- the state of round n ----------------------------------------------------------------------------
-
-
-def _general(
-    entry: _State, after: _State, number_of: int, owners: Polynomial, ahead: int = 0
-) -> tuple[_State, list[Slot]]:
-    """The state before the rounds of number n + `ahead`, and the slots that only sum up."""
-    sums: list[Slot] = []
-    slots: dict[Slot, Value] = {}
-    for slot, first in entry.slots.items():
-        later = after.slots.get(slot)
-        base = plain(first)
-        if isinstance(later, Sum) and is_same(later.base, base):
-            slots[slot] = Term(("accumulator",), later.type, (), (number(len(sums)), owners))
-            sums.append(slot)
-        else:
-            slots[slot] = _continued(base, later, number_of, ahead, slot)
-    valid = {s: entry.valid.get(s, m) & m for s, m in after.valid.items() if s in slots}
-    valid |= {s: m for s, m in entry.valid.items() if s not in valid}
-    memory = {
-        v: _continued_tile(entry.memory.get(v), after.memory[v], number_of, ahead) for v in after.memory
-    }
-    return _State(slots, valid, memory), sums
-
-
-def _continued(first: Term, later: Value | None, number_of: int, ahead: int, slot: Slot) -> Term:
-    if isinstance(later, Term) and is_same(first, later):
-        return first
-    if not isinstance(later, Term) or first.kind == "undefined":
-        return undefined(f"`{slot[0].name}`", first.type)
-    going = joined(first, later, lambda p, q: _line(p, q, number_of, ahead))
-    return going if going is not None else undefined(f"`{slot[0].name}`", first.type)
-
-
-def _line(first: Polynomial, second: Polynomial, number_of: int, ahead: int) -> Polynomial:
-    """`first + (n + ahead) * (second - first)`."""
-    if same(first, second):
-        return first
-    slope = second - first
-    return first + slope.scaled(ahead) + slope * atom(number_of)
-
-
-def _continued_tile(first: TileMemory | None, later: TileMemory, number_of: int, ahead: int) -> TileMemory:
-    tile = later.copy()
-    if first is None or first.size != later.size or len(first.contents) > len(later.contents):
-        tile.forget()
-        return tile
-    tile.holder = np.where(first.holder == later.holder, first.holder, -1)
-    tile.contents = []
-    for number_in, content in enumerate(first.contents):
-        going = joined(content, later.contents[number_in], lambda p, q: _line(p, q, number_of, ahead))
-        if going is None:
-            tile.holder[tile.holder == number_in] = -1
-            going = content
-        tile.contents.append(going)
-    return tile
-
-
-def _same_contents(expected: TileMemory, found: TileMemory) -> bool:
-    """Where `expected` knows an element, `found` holds it."""
-    known = expected.holder >= 0
-    if not bool((expected.holder[known] == found.holder[known]).all()):
-        return False
-    for number_in, content in enumerate(expected.contents):
-        cells = np.flatnonzero(known & (expected.holder == number_in))
-        if not len(cells):
-            continue
-        other = found.contents[number_in]
-        if not has_shape_of(content, other):
-            return False
-        pairs = zip(polynomials(content), polynomials(other), strict=True)
-        if not all(same(p.of_threads(cells), q.of_threads(cells)) for p, q in pairs):
-            return False
-    return True

@@ -501,6 +501,31 @@ def test_what_the_epilogue_loads_may_be_what_it_stores() -> None:
     assert "may have been stored" in _reason(neighbour, (16, 16, 1))
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "reason"),
+    [
+        # an infinite factor would count where it is left out: 0 * inf
+        ("++i) sum +=", "++i) if (i <= row) sum +=", "counts for some elements only"),
+        ("++i) sum +=", "++i) if (row < 5) sum +=", "counts for some elements only"),
+        ("++i) sum +=", "++i) if ((row + col) % 2 == 0) sum +=", ""),
+        ("float sum", "__half sum", "less than 32 bits"),
+    ],
+)
+def test_products_that_count_for_some_elements(old: str, new: str, reason: str) -> None:
+    source = "#include <cuda_fp16.h>\n" + _naive("a[row * k + i]", "b[i * n + col]").replace(old, new)
+    if "__half" in new:
+        source = source.replace("const float*", "const __half*").replace("= 0.0f", "= __half(0.0f)")
+    assert reason in _reason(source, (16, 16, 1))
+
+
+def test_a_condition_on_the_step_alone() -> None:
+    source = _naive("a[row * k + i]", "b[i * n + col]").replace("++i) sum", "++i) if (i + 3 < k) sum")
+    a, b, c = _matrix(M, K), _matrix(K, N), np.zeros((M, N), np.float32)
+    _is_dot(source, (16, 16, 1))
+    *_, found = run(source, a, b, c, M, N, K, grid=(4, 5, 1), block=(16, 16, 1))
+    np.testing.assert_array_equal(found, a[:, :-3] @ b[:-3])
+
+
 def test_an_index_that_may_have_wrapped() -> None:
     source = _naive("a[row * k + i]", "b[i * n + (unsigned)(col - 1)]")
     assert "wrapped" in _reason(source, (16, 16, 1))
