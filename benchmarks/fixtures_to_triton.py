@@ -25,10 +25,10 @@ ARCHITECTURES = ("gfx942", "gfx950")
 HEAD = """# The fixtures as Triton kernels
 
 By `python benchmarks/fixtures_to_triton.py`. Every kernel of `fixtures/cuda_kernels/` is translated, built
-for gfx942 and gfx950, and run in Triton's interpreter on what the simulator captured from the CUDA program and on
-further contents and sizes; `tests/tile/test_captured.py` compares the same launches with each fixture's NumPy
-reference. *own* is the largest error against a run in double precision over the CUDA program's own error.
-*VGPRs*, *LDS* (bytes) and *spills* are the largest of the module's kernels on either GPU.
+for gfx942 and gfx950, and run in Triton's interpreter on what the simulator captured from the CUDA program
+and on further contents and sizes; `tests/tile/test_captured.py` compares the same launches with each
+fixture's NumPy reference. *own* is the largest error against a run in double precision over the CUDA
+program's own error. *VGPRs*, *LDS* (bytes), *spills*: the largest of the module's kernels on either GPU.
 
 | fixture | kernel | verdict | cases | max ulp | own | VGPRs | LDS | spills |
 |---|---|---|---:|---:|---:|---:|---:|---:|
