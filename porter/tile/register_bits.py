@@ -23,24 +23,24 @@ def assembled(components: Sequence[Placed], start: int, type_: kir.Scalar, span:
     first, at = covering[0]
     assert isinstance(first.type, kir.Scalar)
     if len(covering) == 1 and at == start and size_bytes(first.type) == size:
-        return _bits_as(first, type_, span)
+        return bits_as(first, type_, span)
     if "bool" in (type_.kind, first.type.kind):
         return None
     if len(covering) == 1:
-        word = _word(first.type.bits)
-        moved = _shift(">>", _bits_as(first, word, span), (start - at) * 8, span)
-        return _bits_as(kir.Cast(moved, _word(type_.bits), span), type_, span)
+        word = word_of(first.type.bits)
+        moved = _shift(">>", bits_as(first, word, span), (start - at) * 8, span)
+        return bits_as(kir.Cast(moved, word_of(type_.bits), span), type_, span)
     if at != start or _end(covering[-1]) != start + size:
         return None
     whole: kir.Expr | None = None
-    word = _word(type_.bits)
+    word = word_of(type_.bits)
     for place, offset in covering:
         assert isinstance(place.type, kir.Scalar)
-        bits = kir.Cast(_bits_as(place, _word(place.type.bits), span), word, span)
+        bits = kir.Cast(bits_as(place, word_of(place.type.bits), span), word, span)
         moved = _shift("<<", bits, (offset - start) * 8, span)
         whole = moved if whole is None else kir.Binary("|", whole, moved, word, span)
     assert whole is not None
-    return _bits_as(whole, type_, span)
+    return bits_as(whole, type_, span)
 
 
 def written_parts(
@@ -56,20 +56,20 @@ def written_parts(
     first, at = covering[0]
     assert isinstance(first.type, kir.Scalar)
     if len(covering) == 1 and at == start and size_bytes(first.type) == size:
-        return [(first, _bits_as(value, first.type, span))]
+        return [(first, bits_as(value, first.type, span))]
     if type_.kind == "bool" or _has_bool([place for place, _ in covering]):
         return None
     if len(covering) == 1:
         return [(first, _inserted(first, first.type, (start - at) * 8, value, type_, span))]
     if at != start or _end(covering[-1]) != start + size:
         return None
-    word = _word(type_.bits)
-    bits = _bits_as(value, word, span)
+    word = word_of(type_.bits)
+    bits = bits_as(value, word, span)
     parts: list[tuple[kir.Lvalue, kir.Expr]] = []
     for place, offset in covering:
         assert isinstance(place.type, kir.Scalar)
-        piece = kir.Cast(_shift(">>", bits, (offset - start) * 8, span), _word(place.type.bits), span)
-        parts.append((place, _bits_as(piece, place.type, span)))
+        piece = kir.Cast(_shift(">>", bits, (offset - start) * 8, span), word_of(place.type.bits), span)
+        parts.append((place, bits_as(piece, place.type, span)))
     return parts
 
 
@@ -77,11 +77,11 @@ def _inserted(
     place: kir.Lvalue, whole: kir.Scalar, shift: int, value: kir.Expr, part: kir.Scalar, span: Span
 ) -> kir.Expr:
     """`place` with the bits of `value` from bit `shift` on."""
-    word = _word(whole.bits)
+    word = word_of(whole.bits)
     mask = ((1 << whole.bits) - 1) ^ (((1 << part.bits) - 1) << shift)
-    kept = kir.Binary("&", _bits_as(place, word, span), kir.Const(mask, word, span), word, span)
-    bits = kir.Cast(_bits_as(value, _word(part.bits), span), word, span)
-    return _bits_as(kir.Binary("|", kept, _shift("<<", bits, shift, span), word, span), whole, span)
+    kept = kir.Binary("&", bits_as(place, word, span), kir.Const(mask, word, span), word, span)
+    bits = kir.Cast(bits_as(value, word_of(part.bits), span), word, span)
+    return bits_as(kir.Binary("|", kept, _shift("<<", bits, shift, span), word, span), whole, span)
 
 
 def _covering(components: Sequence[Placed], start: int, size: int) -> list[Placed]:
@@ -100,11 +100,11 @@ def _has_bool(places: Sequence[kir.Lvalue]) -> bool:
     return any(isinstance(p.type, kir.Scalar) and p.type.kind == "bool" for p in places)
 
 
-def _word(bits: int) -> kir.Scalar:
+def word_of(bits: int) -> kir.Scalar:
     return kir.Scalar("uint", bits)
 
 
-def _bits_as(value: kir.Expr, type_: kir.Scalar, span: Span) -> kir.Expr:
+def bits_as(value: kir.Expr, type_: kir.Scalar, span: Span) -> kir.Expr:
     """The same bits as another type; between integers of a width that is a conversion, which Triton folds."""
     assert isinstance(value.type, kir.Scalar)
     if value.type == type_:

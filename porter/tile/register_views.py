@@ -19,6 +19,7 @@ from porter.cuda import kir
 from porter.tile.components import fields_of, is_aggregate
 from porter.tile.register_bits import assembled, written_parts
 from porter.tile.simplify import simplified
+from porter.tile.word_parts import part_at, with_part
 
 _MOST_CHOICES = 16
 
@@ -137,7 +138,10 @@ def read(address: _Address, type_: kir.Type, span: Span) -> kir.Expr | None:
         return assembled([(leaf.place, leaf.start) for leaf in leaves], address.start, type_, span)
     candidates = _candidates(address, type_, leaves, span)
     if candidates is None:
-        return None
+        number = _number(address, size_bytes(type_), span)
+        words = [(leaf.place, leaf.start) for leaf in leaves]
+        few = len(leaves) <= _MOST_CHOICES
+        return part_at(words, number, type_, span) if number is not None and few else None
     result: kir.Expr | None = None
     for condition, leaf in reversed(candidates):
         value = assembled([(leaf.place, leaf.start)], leaf.start, type_, span)
@@ -153,15 +157,9 @@ def _candidates(
     """The components that the address may be, each with its condition; all have the size of `type_`."""
     size = size_bytes(type_)
     regular = all(size_bytes(leaf.type) == size and leaf.start % size == 0 for leaf in leaves)
-    whole = all(step % size == 0 for _, step in address.terms) and address.start % size == 0
-    if not regular or not whole or len(leaves) > _MOST_CHOICES:
+    number = _number(address, size, span)
+    if not regular or number is None or len(leaves) > _MOST_CHOICES:
         return None
-    number: kir.Expr = kir.Const(address.start // size, kir.INT64, span)
-    for index, step in address.terms:
-        scale = kir.Const(step // size, kir.INT64, span)
-        wide = simplified(kir.Cast(index, kir.INT64, span))
-        scaled = simplified(kir.Binary("*", wide, scale, kir.INT64, span))
-        number = simplified(kir.Binary("+", number, scaled, kir.INT64, span))
     return [
         (
             kir.Binary("==", number, kir.Const(leaf.start // size, kir.INT64, span), kir.BOOL, span),
@@ -169,6 +167,19 @@ def _candidates(
         )
         for leaf in leaves
     ]
+
+
+def _number(address: _Address, size: int, span: Span) -> kir.Expr | None:
+    """Which element of `size` bytes the address is, from the start of the variable; None: between two."""
+    if address.start % size or any(step % size for _, step in address.terms):
+        return None
+    number: kir.Expr = kir.Const(address.start // size, kir.INT64, span)
+    for index, step in address.terms:
+        scale = kir.Const(step // size, kir.INT64, span)
+        wide = simplified(kir.Cast(index, kir.INT64, span))
+        scaled = simplified(kir.Binary("*", wide, scale, kir.INT64, span))
+        number = simplified(kir.Binary("+", number, scaled, kir.INT64, span))
+    return number
 
 
 # --- statements ----------------------------------------------------------------------------------------
@@ -245,6 +256,12 @@ class _Resolver:
         span = value.span
         assert isinstance(value.type, kir.Scalar)
         candidates = _candidates(address, value.type, leaves, span)
+        number = _number(address, size_bytes(value.type), span)
+        if candidates is None and number is not None and len(leaves) <= _MOST_CHOICES:
+            changed = with_part([(leaf.place, leaf.start) for leaf in leaves], number, value, span)
+            out += [kir.Assign(place, new, span) for place, new in changed or ()]
+            self.partly.add(address.variable)
+            return changed is not None
         for condition, leaf in candidates or ():
             parts = written_parts([(leaf.place, leaf.start)], leaf.start, value, span)
             if parts is None:

@@ -289,3 +289,23 @@ def test_a_pointer_as_a_condition():
     zeros = np.zeros(N, np.int32)
     assert np.array_equal(run(source, INTS[:N], zeros, grid=(1, 1, 1))[1], INTS[:N])
     assert np.array_equal(run(source, None, zeros, grid=(1, 1, 1))[0], zeros + 7)
+
+
+def test_a_byte_of_words_chosen_by_a_value():
+    source = """__global__ void k(const unsigned* x, unsigned* out, int n) {
+        unsigned words[2] = {x[threadIdx.x], ~x[threadIdx.x]};
+        unsigned char* bytes = (unsigned char*)words;
+        unsigned short* shorts = (unsigned short*)words;
+        bytes[n] = bytes[threadIdx.x % 8];
+        shorts[threadIdx.x & 3] += 1;
+        out[threadIdx.x] = words[0] ^ words[1] << 1;
+    }"""
+    x = INTS[:N].view(np.uint32) * np.uint32(2654435761)
+    words = np.stack([x, ~x], axis=1)
+    data = words.copy().view(np.uint8).reshape(N, 8)
+    data[:, 5] = data[np.arange(N), np.arange(N) % 8]
+    halves = data.copy().view(np.uint16).reshape(N, 4)
+    halves[np.arange(N), np.arange(N) & 3] += 1
+    final = halves.copy().view(np.uint32).reshape(N, 2)
+    got = run(source, x, np.zeros(N, np.uint32), 5, grid=(1, 1, 1))[1]
+    assert np.array_equal(got, final[:, 0] ^ final[:, 1] << np.uint32(1))
