@@ -82,7 +82,7 @@ def _lower_function(ctx: Lowering, callee: Cursor, cursor: Cursor) -> Expr:
         return constant
     if not ctx.unit.is_porters_own(callee) and not callee.spelling.startswith("__builtin_"):
         return call_user_function(ctx, callee, arguments, cursor)
-    if _in_namespace(callee, "cooperative_groups"):
+    if _in_namespace(callee, "cooperative_groups") and body_of(callee.get_definition() or callee) is None:
         return group_function(ctx, callee, arguments, cursor)
     if callee.spelling.startswith("operator"):
         return vector_operator(ctx, callee, arguments, cursor)
