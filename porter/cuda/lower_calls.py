@@ -119,7 +119,8 @@ def _in_namespace(declaration: Cursor, name: str) -> bool:
 def _lower_method(ctx: Lowering, callee: Cursor, cursor: Cursor) -> Expr:
     obj, arguments = _object_and_arguments(callee, cursor)
     parent = callee.semantic_parent
-    if ctx.unit.is_porters_own(callee) and group_of(parent.type) is not None:
+    is_group = ctx.unit.is_porters_own(callee) and group_of(parent.type) is not None
+    if is_group and body_of(callee.get_definition() or callee) is None:
         return group_method(ctx, callee, obj, arguments, cursor)
     if callee.is_static_method():
         return call_user_function(ctx, callee, arguments, cursor)

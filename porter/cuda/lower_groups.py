@@ -197,7 +197,7 @@ def _vote(ctx: Lowering, name: str, predicate: Expr, width: int, span: Span) -> 
 
 def group_function(ctx: Lowering, callee: Cursor, arguments: list[Cursor], cursor: Cursor) -> Expr:
     name, span = callee.spelling, ctx.span(cursor)
-    if name in ("this_thread_block", "this_grid", "tiled_partition", "coalesced_threads"):
+    if name in ("this_thread_block", "this_grid", "tiled_partition"):
         return Const(0, Void(), span)
     if name == "sync":
         found = group_of(arguments[0].type)

@@ -78,7 +78,8 @@ _SPECIAL_VECTORS: dict[str, Vector] = {
     "__nv_bfloat162": Vector(BFLOAT16, 2),
 }
 _VECTOR_NAME = re.compile(r"(u?(?:char|short|int|long|longlong)|float|double)([1-4])$")
-_GROUP = re.compile(r"cooperative_groups::(\w+)(?:<(\d+))?")
+# A coalesced group has a value: the mask of its threads.
+_GROUP = re.compile(r"cooperative_groups::(?!coalesced_group\b)(\w+)(?:<(\d+))?")
 REFERENCES = (TypeKind.LVALUEREFERENCE, TypeKind.RVALUEREFERENCE)
 
 

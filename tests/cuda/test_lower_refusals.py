@@ -45,9 +45,6 @@ PRELUDE = "#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n
                    "void go(int a, int *y) { k<<<1, 2>>>([=] __device__(int i) { return i + a; }, "
                    "y); }", "a; }, y"),
         ("TIL020", PRELUDE + "__global__ void k(int *y) { cg::this_grid().sync(); }", "cg::this_grid().sync"),
-        ("TIL020", PRELUDE + "__global__ void k(int *y) { auto g = cg::coalesced_threads(); y[0] = "
-                             "g.size(); }",
-         "g.size"),
     ],
 )  # fmt: skip
 def test_refusals(code: str, text: str, at: str) -> None:
