@@ -376,7 +376,7 @@ def _is_long(stmt: For | While) -> bool:
     """`for (k = 0; k < 256; ++k)`: more rounds than are worth to be followed one by one."""
     match stmt:
         case For(
-            init=(Declare(value=Const(value=first)),),
+            init=(Declare(value=Const(value=first)) | Assign(value=Const(value=first)),),
             condition=Binary(op="<" | "<=", right=Const(value=last)),
             step=(Assign(value=Binary(op="+", right=Const(value=step))),),
         ) if int(step) > 0:

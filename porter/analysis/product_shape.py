@@ -106,6 +106,25 @@ def _grid(column: Sequence[Polynomial], monomial: Monomial, accumulators: int, t
     return grid.reshape(accumulators, -1, threads)
 
 
+def in_one_order(families: Sequence[Family]) -> list[Family]:
+    """The products of each thread in the order of what their left factor, the first family, loads.
+
+    Threads may go through the steps of a round each in its own order, against bank conflicts.
+    """
+    changing = [g for g in families[0].grids() if bool((g[:, 1:] != g[:, :-1]).any())]
+    if not changing:
+        return list(families)
+    order = np.argsort(changing[0], axis=1, kind="stable")
+    if bool((order == order[:1, :, :1]).all()):
+        return list(families)
+    return [_reordered(f, order) for f in families]
+
+
+def _reordered(factor: Family, order: Grid) -> Family:
+    numbers = tuple({m: np.take_along_axis(g, order, 1) for m, g in n.items()} for n in factor.numbers)
+    return Family(factor.term, numbers, factor.wide)
+
+
 # --- rows and columns --------------------------------------------------------------------------------
 
 

@@ -28,6 +28,7 @@ from porter.analysis.product_shape import (
     fit_columns,
     fit_elements,
     fit_rows,
+    in_one_order,
     labels_of,
 )
 from porter.analysis.thread_polynomials import same
@@ -118,17 +119,20 @@ class _Finder:
         if any(len(a.products) != self.steps for a in self.sums):
             raise NoShape("the accumulators sum up unequal numbers of products")
         self._check_known()
-        sides = self._family("left"), self._family("right")
+        left, right, *conditions = in_one_order(
+            [self._family("left"), self._family("right"), *self._conditions()]
+        )
+        sides = left, right
         labels = self._labels(*sides)
         effects = self._effects(labels)
         if _runs_along_rows(effects[0]):
             sides = sides[1], sides[0]
             labels = self._labels(*sides)
             effects = self._effects(labels)
-        left, right = self._factors(sides, labels, effects)
+        factors = self._factors(sides, conditions, labels, effects)
         if labels.row_count * labels.column_count > _LARGEST_TILE:
             raise NoShape("the block's tile is too large")
-        return FoundProduct(labels, left, right, tuple(effects), self.per_round)
+        return FoundProduct(labels, *factors, tuple(effects), self.per_round)
 
     def _check_known(self) -> None:
         for a in self.sums:
@@ -149,10 +153,14 @@ class _Finder:
     # --- factors -------------------------------------------------------------------------------------
 
     def _factors(
-        self, sides: tuple[Family, Family], labels: Labels, effects: Sequence[Effect]
+        self,
+        sides: tuple[Family, Family],
+        conditions: Sequence[Family],
+        labels: Labels,
+        effects: Sequence[Effect],
     ) -> tuple[Factor, Factor]:
         left, right = Factor(), Factor()
-        for condition in self._conditions():
+        for condition in conditions:
             by_row = _fit_or_none(fit_rows, condition, labels)
             by_column = _fit_or_none(fit_columns, condition, labels)
             for factor, fitted, other in ((left, by_row, by_column), (right, by_column, by_row)):
@@ -230,7 +238,11 @@ class _Finder:
         return Elements(rows, columns, active, labels.row_count, labels.column_count)
 
     def _check_order(self, groups: Sequence[Sequence[GlobalStore]]) -> None:
-        """Every element is loaded and stored on its own: what it loads, no other one stores."""
+        """What a thread loads for an element, no thread has stored before.
+
+        A load of the element's own place is that of the original, in whatever buffer. So is one that all rows
+        or all columns share: if another thread stored there, the original would be a race.
+        """
         stored = {s.buffer for group in groups for s in group}
         if len({str(b.type) for b in stored}) != len(groups):
             raise NoShape("an element is stored in several places that may overlap")
@@ -238,7 +250,7 @@ class _Finder:
             for load in loads_in((store.value, *store.guards)):
                 buffer = load.head[1]
                 assert isinstance(buffer, Variable)
-                if buffer is store.buffer and same(load.numbers[0], store.offset):
+                if same(load.numbers[0], store.offset) or load.numbers[0].is_uniform:
                     continue
                 if any(may_be_one(s, buffer) for s in stored):
                     raise NoShape(f"what the epilogue loads from `{buffer.name}` may have been stored before")

@@ -182,6 +182,14 @@ def test_vector_loads_a_transposed_tile_and_an_epilogue() -> None:
     np.testing.assert_array_equal(found, 2 * (a @ b) - c)
 
 
+def test_each_thread_goes_through_a_round_in_its_own_order() -> None:
+    source = CONTIGUOUS.replace("for (int p = 0; p < BK; ++p)", "for (int q = 0; q < BK; ++q)")
+    source = source.replace("acc[i][j] += as[p]", "acc[i][j] += as[(q + tid) % BK]").replace(
+        "* bs[p]", "* bs[(q + tid) % BK]"
+    )
+    _check(source, (256, 1, 1), (64, 32))
+
+
 DOUBLE_BUFFERED = """
 constexpr int BM = 32, BN = 32, BK = 8, TM = 4, TN = 4;
 __global__ void k(const float* a, const float* b, float* c, int m, int n, int k) {
@@ -495,7 +503,7 @@ def test_what_the_epilogue_loads_may_be_what_it_stores() -> None:
     source = _naive("a[row * k + i]", "b[i * n + col]").replace(
         "float* c, int m", "float* c, float* d, int m"
     )
-    with_sum = source.replace("= sum;", "= sum + d[row * n + col];")
+    with_sum = source.replace("= sum;", "= sum + d[col * n + row];")
     assert "may have been stored" in _reason(with_sum, (16, 16, 1))
     neighbour = source.replace("= sum;", "= sum + c[row * n + col + 1];")
     assert "may have been stored" in _reason(neighbour, (16, 16, 1))
