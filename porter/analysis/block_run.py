@@ -18,7 +18,7 @@ from porter.analysis.expressions import statements, written
 from porter.analysis.product_sums import plain
 from porter.analysis.slot_types import slot_type, slots_of
 from porter.analysis.stop import Stop
-from porter.analysis.thread_polynomials import Polynomial, number
+from porter.analysis.thread_polynomials import Polynomial, number, same
 from porter.analysis.thread_terms import (
     Mask,
     Product,
@@ -81,6 +81,16 @@ class GlobalStore:
 
 
 @dataclass
+class KeptPlace:
+    """A place of a buffer that a loop adds to, and under which conditions it was first touched."""
+
+    buffer: Variable
+    offset: Polynomial
+    guards: tuple[Term, ...]
+    is_stored: bool = False
+
+
+@dataclass
 class _Exits:
     """Who left a loop (or the kernel), by threads where that is known and by condition where it is not."""
 
@@ -98,6 +108,8 @@ class BlockRun(BlockValues):
     declared: dict[Variable, tuple[tuple[Term, ...], Mask]] = field(default_factory=dict)
     loops: list[_Exits] = field(default_factory=list)
     executed: int = 0
+    added_to: frozenset[Variable] = frozenset()  # the buffers of which a loop adds to one place
+    kept: dict[Variable, KeptPlace] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -235,7 +247,7 @@ class BlockRun(BlockValues):
                 raise Stop(f"`{root.name}` is indexed by a value", stmt.span)
             self._set_all(root, at, value, place.count, active, stmt.span)
         else:
-            self._store_global(place, plain(value), active, stmt.span)
+            self._store_global(place, value, active, stmt.span)
 
     # --- memory --------------------------------------------------------------------------------------
 
@@ -247,11 +259,45 @@ class BlockRun(BlockValues):
                 part = choice(guard, part, memory.peek(cells, active, span))
             memory.store(cells, part, active, self.epoch, span)
 
-    def _store_global(self, place: Place, value: Term, active: Mask, span: Span) -> None:
+    def _store_global(self, place: Place, value: Value, active: Mask, span: Span) -> None:
+        kept = self.kept_place(place.root, place.offset, span)
+        if kept is not None:
+            self.kept[kept[0]].is_stored = True
+            self._set(kept, value, active, span)
+            return
+        value = plain(value)
         guards = self._all_guards(active)
         for i, part in enumerate(_parts(value, place, span)):
             offset = place.offset + number(i)
             self.stores.append(GlobalStore(place.root, offset, part, guards, part.type, False, span))
+
+    def kept_place(self, root: Variable, offset: Polynomial, span: Span) -> tuple[Variable, int] | None:
+        """The variable for a buffer that a loop adds to; each thread may touch one place of it."""
+        if root not in self.added_to:
+            return None
+        now = self.in_force()
+        for variable, place in self.kept.items():
+            if place.buffer is root:
+                if not same(place.offset, offset):
+                    raise Stop(f"several places of `{root.name}`, which a loop stores to", span)
+                if not all(any(is_same(g, other) for other in now) for g in place.guards):
+                    raise Stop(f"`{root.name}` is stored to under other conditions than before", span)
+                return variable, 0
+        element = slot_type(root)
+        variable = Variable("acc", element, Storage.LOCAL, span)
+        self.kept[variable] = KeptPlace(root, offset, now)
+        self.declared[variable] = (now, self.everyone)
+        self.slots[variable, 0] = Term(("load", root, element), element, (), (offset,))
+        return variable, 0
+
+    def store_kept(self) -> None:
+        """At the kernel's end: what the kept places hold is stored."""
+        for variable, place in self.kept.items():
+            if place.is_stored:
+                value = plain(self.slots[variable, 0])
+                type_, span = value.type, variable.span
+                store = GlobalStore(place.buffer, place.offset, value, place.guards, type_, False, span)
+                self.stores.append(store)
 
     def _add(self, target: Expr, value: Expr, type_: Type, active: Mask, span: Span) -> None:
         if not isinstance(target, AddressOf):

@@ -101,10 +101,11 @@ class ProductRun(BlockRun):
             raise Stop("more than one loop of unknown length", stmt.span)
         if not bool(active.all()):
             raise Stop("a loop of unknown length that only some threads run", stmt.span)
-        entry = self._state()
+        entry, kept = self._state(), dict(self.kept)
         reason: Stop | None = None
         for period in _PERIODS:
             self._restore(entry)
+            self.kept = dict(kept)
             self.inside, self.around = True, len(self.loops)
             epoch = self.epoch
             try:
@@ -136,10 +137,10 @@ class ProductRun(BlockRun):
     # --- the proof -----------------------------------------------------------------------------------
 
     def _induced(self, stmt: For | While, active: Mask, period: int, entry: State) -> Rounds:
-        self.facts, stores = [], len(self.stores)
+        self.facts, stores, kept = [], len(self.stores), len(self.kept)
         ends = self._some_rounds(stmt, active, period)
         after = self._state()
-        if len(self.stores) != stores:
+        if len(self.stores) != stores or len(self.kept) != kept:
             raise Stop("a store to global memory in a loop of unknown length", stmt.span)
         number_of = self.atom_of(VarRef(_round_variable(stmt), INT32, stmt.span))
         general, sums = general_state(entry, after, number_of, self.owners)
@@ -201,7 +202,7 @@ class ProductRun(BlockRun):
         """One round, and what has to be positive for the next."""
         retries = len(self.plain_branches)
         while True:
-            start, epoch = self._state(), self.epoch
+            start, epoch, kept = self._state(), self.epoch, dict(self.kept)
             self.another, self.supposed = another, []
             self.run(stmt.body, active)
             if isinstance(stmt, For):
@@ -217,7 +218,7 @@ class ProductRun(BlockRun):
             if retries > 8:
                 raise Stop("conditions in a loop that are not followed", stmt.span)
             self._restore(start)
-            self.epoch, self.facts = epoch, facts
+            self.epoch, self.facts, self.kept = epoch, facts, kept
             self.plain_branches |= {
                 b for b, s in zip(self._asked, self.supposed, strict=True) if not same(s.numbers[0], end)
             }

@@ -240,8 +240,8 @@ class _Finder:
     def _check_order(self, groups: Sequence[Sequence[GlobalStore]]) -> None:
         """What a thread loads for an element, no thread has stored before.
 
-        A load of the element's own place is that of the original, in whatever buffer. So is one that all rows
-        or all columns share: if another thread stored there, the original would be a race.
+        A load of the element's own place is the original's, in whatever buffer. So is one that all threads
+        share: if one of them stored there, the original would be a race.
         """
         stored = {s.buffer for group in groups for s in group}
         if len({str(b.type) for b in stored}) != len(groups):

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from porter.analysis.expressions import key, statements
+from porter.analysis.expressions import key, root, statements, through_pointer, variables
 from porter.analysis.product_rounds import ProductRun
 from porter.analysis.product_shape import (
     Fitted,
@@ -23,6 +23,7 @@ from porter.analysis.product_shape import (
     NoShape,
     elements_of,
 )
+from porter.analysis.reaching import changed_in
 from porter.analysis.stop import Stop
 from porter.analysis.walk import walk
 from porter.core.span import Span
@@ -44,6 +45,7 @@ from porter.cuda.kir import (
     Expr,
     For,
     If,
+    Index,
     Kernel,
     Pointer,
     Scalar,
@@ -92,10 +94,11 @@ def raise_products(kernel: Kernel, block: tuple[int, int, int]) -> Products:
     """The kernel as a tile product, or as it was with the reason."""
     if not _may_be_product(kernel):
         return Products(Raising(kernel), block)
-    run = ProductRun(block)
     inlined = merge_dynamic_shared(inline_calls(kernel))
+    run = ProductRun(block, added_to=_added_to(inlined))
     try:
         run.run(inlined.body, run.everyone)
+        run.store_kept()
         return _Writer(inlined, run, find_product(run)).written()
     except Stop as stop:
         return Products(Raising(kernel, (), (NoMatch(stop.reason, stop.span),)), block)
@@ -116,6 +119,26 @@ def _may_be_product(kernel: Kernel) -> bool:
     """A quick look: a loop, and in one a product that is added to something."""
     loops = [s for s in statements(kernel.body) if isinstance(s, For | While)]
     return any(_adds_product(s) for loop in loops for s in statements(loop.body))
+
+
+def _added_to(kernel: Kernel) -> frozenset[Variable]:
+    """The buffers of which a loop adds to one place in every round: `c[i] += a[k] * b[k]`.
+
+    The place is then a variable of the loop, even if the factors may be in the same memory: several threads
+    load each of them, so that the original would be a race if another one stored it.
+    """
+    found: set[Variable] = set()
+    for loop in (s for s in statements(kernel.body) if isinstance(s, For | While)):
+        changed = changed_in((loop,))
+        for stmt in statements(loop.body):
+            if not isinstance(stmt, Assign) or not through_pointer(stmt.target):
+                continue
+            place, own = key(stmt.target), root(stmt.target)
+            is_sum = isinstance(stmt.value, Binary) and stmt.value.op == "+"
+            loads_it = any(key(e) == place for e in walk(stmt.value) if isinstance(e, Index))
+            if is_sum and loads_it and isinstance(own, VarRef) and not variables(stmt.target) & changed:
+                found.add(own.variable)
+    return frozenset(v for v in found if v.storage is Storage.PARAMETER)
 
 
 def _adds_product(stmt: Stmt) -> bool:

@@ -446,6 +446,45 @@ def test_a_row_that_is_loaded_everywhere_is_not_masked() -> None:
     assert "block_y = math.gcd(32 * grid_y, 64)" in _text(source, (256, 1, 1))
 
 
+SUMMED_IN_MEMORY = """
+__global__ void k(float* a, float* b, float* c, int m, int n, int k, float alpha, float beta) {
+    const int j = blockIdx.x * blockDim.x + threadIdx.x, i = blockIdx.y * blockDim.y + threadIdx.y;
+    if ((i < m) && (j < n)) {
+        c[i * n + j] *= beta;
+        int p;
+        for (p = 0; p < k; p++) c[i * n + j] += alpha * a[i * k + p] * b[p * n + j];
+    }
+}
+"""
+
+
+def test_a_sum_in_global_memory() -> None:
+    block = (32, 8, 1)
+    text = _is_dot(SUMMED_IN_MEMORY, block)
+    assert text.count("tl.store") == 1
+    a, b, c = _matrix(M, K), _matrix(K, N), _matrix(M, N)
+    *_, found = run(SUMMED_IN_MEMORY, a, b, c, M, N, K, 2.0, -0.5, grid=(2, 9, 1), block=block)
+    np.testing.assert_array_equal(found, 2 * (a @ b) - c / 2)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "reason"),
+    [
+        ("c[i * n + j] *= beta;", "", "a store to global memory in a loop"),
+        ("c[i * n + j] *= beta;", "c[i * n + j] = c[i * n + j + 1];", "several places of `c`"),
+        ("* b[p * n + j]", "* c[p * n + j]", "several places of `c`"),
+        (
+            "if ((i < m) && (j < n)) {\n",
+            "if (i < m && j < n) c[i * n + j] = beta;\n    {\n",
+            "other conditions",
+        ),
+    ],
+)
+def test_sums_in_global_memory_that_are_none(old: str, new: str, reason: str) -> None:
+    assert old in SUMMED_IN_MEMORY
+    assert reason in _reason(SUMMED_IN_MEMORY.replace(old, new), (32, 8, 1))
+
+
 # --- near misses -------------------------------------------------------------------------------------
 
 
