@@ -37,6 +37,8 @@ def convert(expr: ir.Expr, dtype: Scalar) -> ir.Expr:
     if _is_there_and_back(expr, dtype):
         assert isinstance(expr, ir.Convert)
         return expr.operand
+    if dtype == BOOL and isinstance(expr, ir.Convert) and expr.operand.type.dtype == BOOL:
+        return expr.operand
     if dtype == BOOL:
         zero = literal(0.0 if is_float(source) else 0, source)
         return ir.Infix("!=", expr, zero, ir.TileType(BOOL, expr.type.axes))

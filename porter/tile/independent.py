@@ -1,7 +1,7 @@
 """Kernels that do not depend on which threads share a block: one program may do the work of several blocks.
 
 Every thread knows itself only by its number in the grid: then a program with the threads of several blocks
-does what those blocks do. So it is with straight code.
+does what those blocks do. So it is with straight code, also where each block adds a total to one place.
 """
 
 from __future__ import annotations
@@ -10,9 +10,11 @@ import dataclasses
 from collections.abc import Iterator, Mapping
 
 from porter.analysis.expressions import without_index_casts
-from porter.analysis.walk import children, definitions, rewrite, walk
+from porter.analysis.walk import assigned_variables, children, definitions, rewrite, walk
 from porter.cuda import kir
+from porter.tile.block_totals import Totals, totals_of
 from porter.tile.layout import Layout
+from porter.tile.unroll_loops import MOST_ROUNDS
 from porter.tile.warps import COLLECTIVES, VOTES
 
 PROGRAM_ELEMENTS = 1024
@@ -24,9 +26,9 @@ def merge_blocks(kernel: kir.Kernel, layout: Layout) -> kir.Kernel | None:
     """The kernel with `blockDim` for its sizes in figures, right for any block; None where it is not."""
     axes = "".join(axis.name for axis in layout.axes)
     fits = all(axis.size == axis.padded for axis in layout.axes) and layout.threads <= PROGRAM_ELEMENTS
-    if layout.group is not None or axes != "x" or not fits:
+    if layout.group is not None or axes not in ("x", "yx") or not fits:
         return None
-    numbers = _Numbers(layout, definitions(kernel.body))
+    numbers = _Numbers(layout, definitions(kernel.body), totals_of(kernel.body))
     if any(numbers.tells_the_block(node) for node in numbers.others(kernel.body)):
         return None
     if not _goes_straight(kernel):
@@ -35,8 +37,24 @@ def merge_blocks(kernel: kir.Kernel, layout: Layout) -> kir.Kernel | None:
 
 
 def _goes_straight(kernel: kir.Kernel) -> bool:
-    """No loops, which some threads may leave early."""
-    return not any(isinstance(node, (kir.For, kir.While)) for node in walk(kernel.body))
+    """No loops, which some threads may leave early, but for those that all go through a few times."""
+    loops = [node for node in walk(kernel.body) if isinstance(node, (kir.For, kir.While))]
+    return all(isinstance(loop, kir.For) and _is_short(loop) for loop in loops)
+
+
+def _is_short(loop: kir.For) -> bool:
+    """`for (k = -1; k <= 1; ++k)`: a few rounds, as many for every thread."""
+    match loop.init, loop.condition, loop.step:
+        case (
+            (kir.Declare(variable=counter, value=kir.Const(value=int(first))),),
+            kir.Binary(
+                op="<" | "<=" as op, left=kir.VarRef(variable=tested), right=kir.Const(value=int(end))
+            ),
+            (kir.Assign(target=kir.VarRef(variable=moved), value=kir.Binary(op="+", right=one)),),
+        ) if counter is tested is moved and counter not in assigned_variables(loop.body):
+            by_one = isinstance(one, kir.Const) and one.value == 1
+            return by_one and end - first + (op == "<=") <= MOST_ROUNDS
+    return False
 
 
 @dataclasses.dataclass(frozen=True)
@@ -45,12 +63,15 @@ class _Numbers:
 
     layout: Layout
     definitions: Mapping[kir.Variable, kir.Expr]
+    totals: Totals
 
     def others(self, body: tuple[kir.Stmt, ...]) -> Iterator[object]:
         """Every node that is no part of such a number."""
         pending: list[object] = list(body)
         while pending:
             node = pending.pop()
+            if id(node) in self.totals.handed_on:
+                continue
             if isinstance(node, kir.Declare) and node.variable in self.definitions:
                 assert node.value is not None
                 if self._builtin(node.value)[0] == "threadIdx":
@@ -70,6 +91,8 @@ class _Numbers:
         return terms
 
     def tells_the_block(self, node: object) -> bool:
+        if id(node) in self.totals.made:
+            return False
         match node:
             case kir.Builtin(name=name, axis=axis):
                 return axis in self.layout.all_axes or name not in ("blockIdx", "gridDim")
