@@ -403,7 +403,10 @@ def float_fit(m: Maker, value: Value, variable: Variable) -> Value:
 
 
 def rounded(m: Maker, type_: CType) -> str:
-    """A float expression that is rounded: only to be stored, as another rounding may change it a little."""
+    """A float expression that is rounded: only to be stored, as another rounding may change it a little.
+
+    Nothing is subtracted from what is rounded, so the error stays that of the last operation.
+    """
     suffix = "f" if type_ is FLOAT else ""
     a, b = number(m, 1, type_), number(m, 1, type_)
     small = _small(m, a).text
@@ -413,9 +416,10 @@ def rounded(m: Maker, type_: CType) -> str:
             f"sqrt{suffix}(fabs{suffix}({a.text}))",
             f"exp{suffix}({small} * 0.0625{suffix})",
             f"log{suffix}(fabs{suffix}({a.text}) + 1.0{suffix})",
-            f"sin{suffix}({small} * 0.125{suffix}) + cos{suffix}({small} * 0.0625{suffix})",
+            f"sin{suffix}({small} * 0.125{suffix})",
+            f"cos{suffix}({small} * 0.0625{suffix})",
             f"tanh{suffix}({small} * 0.1{suffix})",
-            f"{a.text} * 0.1{suffix} + {b.text}",
+            f"{a.text} * 0.1{suffix}",
             f"1.0{suffix} / (1.0{suffix} + exp{suffix}(-({small} * 0.125{suffix})))",
         )
     )
