@@ -17,6 +17,9 @@ from porter.harness.regions import Buffer, uniform_type
 from porter.harness.tensors import Tensor, write_tensors
 
 
+_GIVEN_BYTES = 1 << 22
+
+
 @dataclass(frozen=True)
 class WatchedBytes:
     """A stretch of an allocation, of which a replay says who wrote it last."""
@@ -37,14 +40,18 @@ class CaseInputs:
 
 
 def build_inputs(case: Case, launch: Launch, buffers: Sequence[Buffer]) -> CaseInputs:
-    """Only allocations that a fill touches or that grow: the others stand in the program as captured.
+    """Allocations that a fill touches or that grow, and those that the captured contents fully stand for.
 
-    `buffers` are those of the case (`resized`).
+    A program that seeds its numbers with the time holds others in its next run: what is given comes first.
+    Memory of several types, and much of it, stays as the program has it. `buffers` are those of the case
+    (`resized`).
     """
     before = launch.before()
     filled = {b.allocation for b in buffers if b.name in case.fills or b.name in case.lengths}
+    own = tuple(buffers)
+    given = {i for i in before if uniform_type(own, i) and before[i].values.nbytes <= _GIVEN_BYTES}
     tensors: dict[str, Tensor] = {}
-    for identifier in sorted(filled):
+    for identifier in sorted(filled | given):
         mine = tuple(b for b in buffers if b.allocation == identifier)
         contents = _grown(before[identifier].values, mine)
         for buffer in mine:

@@ -232,6 +232,20 @@ class TestPlan:
         assert tensor.values[:8].view(np.int32).tolist() == [0, 1]
         assert tensor.values[8:].view(np.float32).tolist() == [0.75, 0.75]
 
+    def test_what_was_captured_is_given_again_though_another_run_may_hold_other_numbers(
+        self, tmp_path: Path
+    ) -> None:
+        path, x = tmp_path / "launch.safetensors", np.arange(8, dtype=np.float32)
+        write_bytes(path, **{"1__before": x, "1__after": x, "2__before": -x, "2__after": x})
+        launch = launch_of(pointer("const float*", 1), pointer("float*", 2), tensors=path)
+        buffers = buffers_of(launch, {**allocation(1, 32), **allocation(2, 32)})
+        cases = make_cases(launch, buffers, frozenset({"a1"}), ALL)
+        (case,) = [c for c in cases if c.kind == "captured"]
+        tensors = build_inputs(case, launch, buffers).tensors
+        assert {name: t.dtype for name, t in tensors.items()} == {"a0": F32, "a1": F32}
+        assert tensors["a0"].values.tobytes() == x.tobytes()
+        assert tensors["a1"].values.tobytes() == (-x).tobytes()
+
     def test_a_line(self, tmp_path: Path) -> None:
         launch = _saxpy(grid=(4000, 1, 1))
         cases = make_cases(launch, buffers_of(launch, SAXPY_MEMORY), frozenset(), ALL)
