@@ -16,7 +16,6 @@ from porter.harness.fills import continued
 from porter.harness.regions import Buffer, uniform_type
 from porter.harness.tensors import Tensor, write_tensors
 
-
 _GIVEN_BYTES = 1 << 22
 
 

@@ -11,6 +11,8 @@ from porter.cuda.kir import BFLOAT16, BOOL, FLOAT32, INT32, Scalar
 from porter.tile import ir
 
 _FLOATS = ("float", "bfloat")
+WEAK = (INT32, FLOAT32, BOOL)
+"""What a Python number is to Triton, if it is small enough."""
 COMPARISONS = frozenset({"<", "<=", ">", ">=", "==", "!="})
 NEGATED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
 
@@ -62,6 +64,16 @@ def _convert_literal(expr: ir.Literal, dtype: Scalar) -> ir.Expr:
     if isinstance(expr.value, float):
         return ir.Convert(expr, target)
     return ir.Literal(wrap(int(expr.value), dtype), target)
+
+
+def named(value: ir.Expr) -> ir.Expr:
+    """The value as something that may get a name.
+
+    Compiled, a name of a Python number stands for a tensor of 32 bits; interpreted, for the number itself.
+    """
+    if ir.is_weak(value) and value.type.dtype not in WEAK:
+        return ir.Convert(value, value.type)
+    return value
 
 
 def wrap(value: int, dtype: Scalar) -> int:

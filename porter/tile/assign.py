@@ -11,8 +11,6 @@ from porter.tile.context import Binding, Context
 from porter.tile.integers import settled
 from porter.tile.memory import broadcast
 
-_WEAK_SCALARS = (kir.INT32, kir.FLOAT32, kir.BOOL)
-
 
 def comment(ctx: Context, comments: tuple[str, ...]) -> None:
     if comments:
@@ -27,7 +25,7 @@ def bind_mutable(ctx: Context, variable: kir.Variable) -> Binding:
         binding = Binding(_name_of(ctx, variable), ir.TileType(dtype, axes, root))
     else:
         dtype = held(variable)
-        weak = not axes and dtype in _WEAK_SCALARS
+        weak = not axes and dtype in c.WEAK
         binding = Binding(_name_of(ctx, variable), ir.TileType(dtype, axes), weak)
     ctx.bindings[variable] = binding
     return binding
@@ -38,16 +36,6 @@ def held(variable: kir.Variable) -> kir.Scalar:
     if not isinstance(variable.type, kir.Scalar):
         raise Declined("TIL051", f"`{variable.name}` of type `{variable.type}`", variable.span)
     return variable.type
-
-
-def named(value: ir.Expr) -> ir.Expr:
-    """The value as something that may get a name.
-
-    Compiled, a name of a Python number stands for a tensor of 32 bits; interpreted, for the number itself.
-    """
-    if ir.is_weak(value) and value.type.dtype not in _WEAK_SCALARS:
-        return ir.Convert(value, value.type)
-    return value
 
 
 def shaped(ctx: Context, value: ir.Expr, binding: Binding) -> ir.Expr:
@@ -117,7 +105,7 @@ def _rest(op: str, operand: ir.Expr) -> ir.Expr | None:
 
 def _bind_once(ctx: Context, variable: kir.Variable, value: ir.Expr, comments: tuple[str, ...]) -> None:
     name = _name_of(ctx, variable)
-    value = named(value)
+    value = c.named(value)
     ctx.emit(ir.Let(name, value, comments))
     ctx.bindings[variable] = Binding(name, value.type, ir.is_weak(value))
 

@@ -11,6 +11,7 @@ from porter.analysis.ranges import Ranges
 from porter.analysis.uniformity import Uniformity
 from porter.cuda import kir
 from porter.tile import ir
+from porter.tile.arithmetic import named
 from porter.tile.layout import Layout
 from porter.tile.masks import MaskStack
 from porter.tile.names import NameScope
@@ -71,7 +72,7 @@ class Context:
 
     def let(self, wanted: str, value: ir.Expr) -> ir.Name:
         """Names a value; the name is fresh."""
-        name = self.names.fresh(wanted)
+        name, value = self.names.fresh(wanted), named(value)
         self.emit(ir.Let(name, value))
         return ir.Name(name, value.type, ir.is_weak(value))
 

@@ -30,7 +30,7 @@ def load(ctx: Context, place: Address, expr: kir.Expr) -> ir.Expr:
     """The value at `place` where the thread is active; elsewhere it is unspecified and never used."""
     del expr
     axes = place.pointer.type.axes
-    mask = None if place.in_bounds else _spread(ctx, ctx.masks.projected(axes), axes)
+    mask = None if place.in_bounds else _mask_over(ctx, axes)
     keywords = (("mask", mask),) if mask is not None else ()
     call = ir.Invoke("tl.load", (place.pointer,), ir.TileType(place.pointer.type.dtype, axes), keywords)
     if ctx.inline_loads:
@@ -40,15 +40,16 @@ def load(ctx: Context, place: Address, expr: kir.Expr) -> ir.Expr:
     return as_value(ctx.loads[call], place.element)
 
 
-def _spread(ctx: Context, mask: ir.Expr | None, axes: ir.Axes) -> ir.Expr | None:
-    """A condition of the whole block as a mask over `axes`: Triton's interpreter takes no scalar for it."""
-    if mask is None or mask.type.axes or not axes:
-        return mask
-    truth = ir.TileType(kir.BOOL, axes)
-    everywhere = ir.Invoke(
-        "tl.full", (ir.Text(ctx.layout.shape(axes)), ir.Text("True"), ir.Text("tl.int1")), truth
-    )
-    return ir.Invoke("tl.where", (mask, everywhere, c.literal(False, kir.BOOL)), truth)
+def spread(ctx: Context, condition: ir.Expr, axes: ir.Axes) -> ir.Expr:
+    """A condition of the whole block as a mask over `axes`, which Triton's interpreter does not make itself."""
+    shape, truth = ir.Text(ctx.layout.shape(axes)), ir.TileType(kir.BOOL, axes)
+    everywhere = ir.Invoke("tl.full", (shape, ir.Text("True"), ir.Text("tl.int1")), truth)
+    return ir.Invoke("tl.where", (condition, everywhere, c.literal(False, kir.BOOL)), truth)
+
+
+def _mask_over(ctx: Context, axes: ir.Axes) -> ir.Expr | None:
+    mask = ctx.masks.projected(axes)
+    return spread(ctx, mask, axes) if mask is not None and axes and not mask.type.axes else mask
 
 
 def as_value(loaded: ir.Expr, element: kir.Scalar) -> ir.Expr:
@@ -68,7 +69,7 @@ def store(ctx: Context, place: Address, value: ir.Expr, comments: tuple[str, ...
     """Writes where the thread is active. Along axes that neither address nor value knows, once."""
     value = as_stored(value, place)
     axes = place.pointer.type.axes | value.type.axes
-    mask = _spread(ctx, ctx.masks.projected(axes), axes)
+    mask = _mask_over(ctx, axes)
     pointer = widened(ctx, place.pointer, axes)
     keywords = (("mask", mask),) if mask is not None else ()
     call = ir.Invoke("tl.store", (pointer, value), ir.TileType(place.element, axes), keywords)
@@ -96,6 +97,8 @@ def broadcast(ctx: Context, value: ir.Expr, axes: ir.Axes) -> ir.Expr:
         return value
     shape = ir.Text(ctx.layout.shape(axes))
     type_ = ir.TileType(value.type.dtype, axes, value.type.pointer)
+    if not value.type.axes and value.type.dtype == kir.BOOL and not isinstance(value, ir.Literal):
+        return spread(ctx, value, axes)
     if not value.type.axes and not value.type.pointer:
         dtype = ir.Text(ctx.dtype_text(value.type.dtype))
         return ir.Invoke("tl.full", (shape, value, dtype), type_)

@@ -8,7 +8,7 @@ from porter.tile import arithmetic as c
 from porter.tile import ir
 from porter.tile.addresses import address
 from porter.tile.api import Declined
-from porter.tile.assign import assign_variable, bind_mutable, comment, held, named, shaped
+from porter.tile.assign import assign_variable, bind_mutable, comment, held, shaped
 from porter.tile.context import Binding, Context
 from porter.tile.effects import is_effect, lower_effect
 from porter.tile.expressions import condition, lower
@@ -92,7 +92,7 @@ def _declare_once(ctx: Context, node: kir.Declare, value: kir.Expr) -> None:
         _add_comments(ctx, node.comments)
         bound = lowered
     else:
-        lowered = named(lowered)
+        lowered = c.named(lowered)
         bound = ir.Name(ctx.names.fresh(name), lowered.type, ir.is_weak(lowered))
         assert isinstance(bound, ir.Name)
         ctx.emit(ir.Let(bound.name, lowered, node.comments))

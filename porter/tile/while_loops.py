@@ -13,6 +13,7 @@ from porter.tile import ir
 from porter.tile.context import Context
 from porter.tile.expressions import condition
 from porter.tile.masks import Term, any_thread
+from porter.tile.memory import spread
 
 LowerBody: TypeAlias = Callable[[Context, tuple[kir.Stmt, ...]], None]
 
@@ -52,7 +53,9 @@ class _Live:
     def put(self, value: ir.Expr) -> ir.Name:
         axes = self.ctx.layout.all_axes
         shape = ir.Text(self.ctx.layout.shape(axes))
-        if not axes <= value.type.axes:
+        if not value.type.axes:
+            value = spread(self.ctx, value, axes)
+        elif not axes <= value.type.axes:
             value = ir.Invoke("tl.broadcast_to", (value, shape), ir.TileType(kir.BOOL, axes))
         self.ctx.emit(ir.Let(self.name, value))
         return ir.Name(self.name, ir.TileType(kir.BOOL, axes))

@@ -25,6 +25,16 @@ def test_a_scalar_comparison_joins_a_mask():
         assert np.array_equal(run(source, X, np.zeros(64, np.int32), 50, c, grid=ONE)[1], expected)
 
 
+def test_a_condition_of_the_whole_block_becomes_one_of_every_thread():
+    source = """__global__ void k(const int* x, int* out, int n) { const int i = threadIdx.x; int v = i;
+        if (x[0] < n && v-- > 5) out[i] = v; else out[i] = -v; }"""
+    x, i = np.arange(64, dtype=np.int32), np.arange(64)
+    for n in (0, 3):
+        v = i - 1 if n > 0 else i
+        expected = np.where((n > 0) & (i > 5), v, -v)
+        assert np.array_equal(run(source, x, np.zeros(64, np.int32), n, grid=ONE)[1], expected)
+
+
 def test_lane_0_of_a_warp_that_only_padding_has_stores_nothing():
     source = """__global__ void k(const float* x, float* out) {
         const int t = threadIdx.x; float v = x[blockIdx.x * 96 + t];

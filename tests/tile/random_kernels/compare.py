@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+from unittest import mock
 
 import numpy as np
 import torch
@@ -159,7 +162,8 @@ def _compared(kernel: RandomKernel, launcher: object, expected: list[np.ndarray]
     taken = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
     keywords = {"block": kernel.block} if "block" in taken else {}
     try:
-        launcher(*arguments, grid=kernel.grid, **keywords)  # type: ignore[operator]
+        with undefined_values():
+            launcher(*arguments, grid=kernel.grid, **keywords)  # type: ignore[operator]
     except Exception as error:
         return Differs(f"raises {type(error).__name__}: {error}"[:600], text)
     for buffer, storage, tensor, wanted in zip(kernel.buffers, memory, tensors, expected, strict=True):
@@ -168,6 +172,38 @@ def _compared(kernel: RandomKernel, launcher: object, expected: list[np.ndarray]
         if problem := difference(buffer, wanted, tensor.numpy()):
             return Differs(problem, text)
     return Agrees()
+
+
+@contextmanager
+def undefined_values() -> Iterator[None]:
+    """What a GPU leaves open is not 0: what masked loads without `other` give, and fresh memory."""
+    # Here, because `tests.tile.replay` tells Triton first that it is to interpret.
+    from triton.runtime.interpreter import TensorHandle, interpreter_builder
+
+    plain_load, plain_empty = interpreter_builder.create_masked_load, torch.empty
+
+    def load(pointers: Any, mask: Any, other: Any, *rest: Any) -> Any:
+        if other is None:
+            type_ = pointers.get_element_ty()
+            found = plain_load(pointers, mask, None, *rest).data
+            other = TensorHandle(_garbage(found), type_)
+        return plain_load(pointers, mask, other, *rest)
+
+    def empty(*arguments: Any, **keywords: Any) -> torch.Tensor:
+        made = plain_empty(*arguments, **keywords)
+        return torch.from_numpy(_garbage(made.numpy()))
+
+    with (
+        mock.patch.object(interpreter_builder, "create_masked_load", load),
+        mock.patch.object(torch, "empty", empty),
+    ):
+        yield
+
+
+def _garbage(like: np.ndarray) -> np.ndarray:
+    if like.dtype.kind == "f":
+        return np.full_like(like, np.nan)
+    return np.full(like.nbytes, 0x5B, np.uint8).view(like.dtype).reshape(like.shape) if like.size else like
 
 
 def _guarded(contents: np.ndarray) -> torch.Tensor:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from itertools import count as count_from
+from itertools import islice
 
 from hypothesis import HealthCheck, Phase, given, seed, settings
 
@@ -14,13 +17,18 @@ _A_SEED = 40
 
 def examples(count: int, first_seed: int) -> list[RandomKernel]:
     """`count` kernels, no two of them the same but for numbers."""
-    found: dict[str, RandomKernel] = {}
-    number = first_seed * 100_000
-    while len(found) < count:
+    return list(islice(all_examples(first_seed), count))
+
+
+def all_examples(first_seed: int) -> Iterator[RandomKernel]:
+    """Without end, as they are made."""
+    known: set[str] = set()
+    for number in count_from(first_seed * 100_000):
         for kernel in _of_seed(number):
-            found.setdefault(re.sub(r"\d+", "0", kernel.text("k")), kernel)
-        number += 1
-    return list(found.values())[:count]
+            shape = re.sub(r"\d+", "0", kernel.text("k"))
+            if shape not in known:
+                known.add(shape)
+                yield kernel
 
 
 def _of_seed(number: int) -> list[RandomKernel]:
