@@ -41,7 +41,7 @@ def load(ctx: Context, place: Address, expr: kir.Expr) -> ir.Expr:
 
 
 def spread(ctx: Context, condition: ir.Expr, axes: ir.Axes) -> ir.Expr:
-    """A condition of the whole block as a mask over `axes`, which Triton's interpreter does not make itself."""
+    """A condition of the whole block as a mask over `axes`; Triton's interpreter does not make one itself."""
     shape, truth = ir.Text(ctx.layout.shape(axes)), ir.TileType(kir.BOOL, axes)
     everywhere = ir.Invoke("tl.full", (shape, ir.Text("True"), ir.Text("tl.int1")), truth)
     return ir.Invoke("tl.where", (condition, everywhere, c.literal(False, kir.BOOL)), truth)
