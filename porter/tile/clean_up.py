@@ -20,11 +20,19 @@ def clean_up(kernel: ir.TileKernel) -> ir.TileKernel:
     body = tuple(ir.map_expressions(s, exact_doubles) for s in kernel.body)
     body = _prefer_source_names(body)
     body = _drop_dead(body)
-    body = merge_masks(body)
+    body = tuple(ir.map_expressions(s, _negated_once) for s in merge_masks(body))
     body = _inline_ids(body)
     used = _names_of(body)
     parameters = tuple(p for p in kernel.parameters if p.role != "constexpr" or p.name in used)
     return replace(kernel, body=body, parameters=parameters)
+
+
+def _negated_once(expr: ir.Expr) -> ir.Expr:
+    """`~~x` is `x`."""
+    match expr:
+        case ir.Prefix("~" | "not" as op, ir.Prefix(inner, operand)) if inner == op:
+            return operand
+    return expr
 
 
 def exact_doubles(expr: ir.Expr) -> ir.Expr:
