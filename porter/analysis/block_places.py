@@ -61,6 +61,8 @@ Slot = tuple[Variable, int]
 _COMPONENTS = "xyzw"
 _QUICK: Mapping[str, Callable[[int, int], int]] = {
     "^": operator.xor,
+    "/": operator.floordiv,
+    "%": operator.mod,
     "+": operator.add,
     "-": operator.sub,
     "*": operator.mul,
@@ -141,7 +143,9 @@ class BlockPlaces:
         if isinstance(expr, Binary) and expr.op in _QUICK:
             left = self._counted(expr.left)
             right = self._counted(expr.right) if left is not None else None
-            return _QUICK[expr.op](left, right) if left is not None and right is not None else None
+            if left is None or right is None or (expr.op in ("/", "%") and (left < 0 or right <= 0)):
+                return None
+            return _QUICK[expr.op](left, right)
         return None
 
     def holds(self, condition: Expr) -> bool | None:

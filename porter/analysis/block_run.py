@@ -133,8 +133,10 @@ class BlockRun(BlockValues):
 
     def in_force(self) -> tuple[Term, ...]:
         """The conditions that are not known and hold where control is."""
-        exits = [g for e in (self.left, *self.loops) for g in (*e.break_guards, *e.continue_guards)]
-        return (*self.guards, *exits)
+        exits = [e for e in (self.left, *self.loops) if e.break_guards or e.continue_guards]
+        if not exits:
+            return tuple(self.guards)
+        return (*self.guards, *(g for e in exits for g in (*e.break_guards, *e.continue_guards)))
 
     def execute(self, stmt: Stmt, active: Mask) -> None:
         self.executed += 1
@@ -178,6 +180,10 @@ class BlockRun(BlockValues):
         if isinstance(value, CallFunction):
             raise Stop("a call that was not inlined", value.span)
         held = self.evaluate(value, active)
+        if count == 1:
+            self.slots[variable, 0] = held
+            self.valid.pop((variable, 0), None)
+            return
         self._set_all(variable, 0, held, count, active, value.span)
 
     def _set_all(

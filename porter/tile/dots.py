@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
+
+from porter.analysis.walk import root_variable, walk
 from porter.cuda import kir
 from porter.tile import arithmetic as c
 from porter.tile import ir
@@ -12,6 +15,7 @@ from porter.tile.idioms import Dot
 from porter.tile.integers import value_of
 from porter.tile.product_sizes import has_instruction, narrow
 
+_STEP = "BLOCK_K"
 _BOTH = frozenset({"x", "y"})
 
 
@@ -26,6 +30,24 @@ def lower_dot(ctx: Context, node: Dot) -> None:
     assign_variable(ctx, node.target, _product(ctx, node, left, right, accumulator), node.comments)
 
 
+def name_steps(kernel: ir.TileKernel) -> ir.TileKernel:
+    """The loops over k in steps of `BLOCK_K`, by its name."""
+    sizes = [p.value for p in kernel.parameters if p.name == _STEP]
+    if len(sizes) != 1 or sizes[0] is None:
+        return kernel
+    return dataclasses.replace(kernel, body=tuple(_in_steps(s, sizes[0]) for s in kernel.body))
+
+
+def _in_steps(statement: ir.Stmt, size: int) -> ir.Stmt:
+    match statement:
+        case ir.ForRange(step=ir.Literal(value) as step, body=body) if value == size:
+            used = {name for s in body for expr in ir.own_expressions(s) for name in ir.names_in(expr)}
+            if _STEP in used:
+                name = ir.Name(_STEP, step.type, weak=True)
+                return dataclasses.replace(statement, step=name)
+    return ir.with_bodies(statement, lambda body: tuple(_in_steps(s, size) for s in body))
+
+
 def _factors(node: Dot) -> tuple[kir.Expr, kir.Expr]:
     """Both in the narrow type that they are loaded in, if they share one: `tl.dot` multiplies exactly."""
     narrowed = narrow(node.left), narrow(node.right)
@@ -35,13 +57,30 @@ def _factors(node: Dot) -> tuple[kir.Expr, kir.Expr]:
 
 def _operand(ctx: Context, node: Dot, expr: kir.Expr, stands_for: str, subscript: str) -> ir.Expr:
     """The operand with `k` along the axis that the other operand's threads have."""
-    k = ctx.constexpr("BLOCK_K", node.extent)
+    k = ctx.constexpr(_STEP, node.extent)
     type_ = ir.TileType(kir.INT32, frozenset({stands_for}))
     index = ctx.let(node.k.name, ir.Suffix(_arange(k), subscript, type_))
     ctx.bindings[node.k] = Binding(index.name, index.type)
     with ctx.masks.restricted(_BOTH - {stands_for}):
         value = value_of(ctx, expr)
-    return value if isinstance(value, ir.Name) else ctx.let("tile", value)
+    return value if isinstance(value, ir.Name) and not _is_load(ctx, value) else _named(ctx, expr, value)
+
+
+def _is_load(ctx: Context, value: ir.Name) -> bool:
+    """Whether the name was given to the load just now: a tile has a better one."""
+    last = ctx.block[-1] if ctx.block else None
+    return isinstance(last, ir.Let) and last.target == value.name
+
+
+def _named(ctx: Context, expr: kir.Expr, value: ir.Expr) -> ir.Expr:
+    """`a_tile`, after the one buffer that it is loaded from."""
+    buffers = {
+        buffer.name
+        for node in walk(expr)
+        if isinstance(node, kir.Index) and (buffer := root_variable(node)) is not None
+    }
+    stem = f"{buffers.pop()}_tile" if len(buffers) == 1 else "tile"
+    return ctx.let(stem, value)
 
 
 def _arange(k: ir.Name) -> ir.Expr:

@@ -23,6 +23,7 @@ from porter.tile.block_sizes import USUAL, Block, Compiled, Variant, only_varian
 from porter.tile.choose_layout import choose_layout
 from porter.tile.clean_up import clean_up
 from porter.tile.count_loops import count_loops
+from porter.tile.dots import name_steps
 from porter.tile.expand_atomics import expand_atomics
 from porter.tile.follow_pointers import follow_pointers
 from porter.tile.free_tiles import free_tiles
@@ -160,7 +161,7 @@ def _compile(launch: KernelLaunch, block: tuple[int, int, int], options: TileOpt
         versions=versions,
     )
     tile = insert_barriers(result.kernel, frozenset(s.base for s in result.scratch))
-    tile = clean_up(tile)  # it only makes the text shorter
+    tile = name_steps(clean_up(tile))  # they only make the text shorter
     joined = join_accesses(tile, layout)  # last: its functions give several names at once
     tile = joined.kernel if rows else unroll_loops(joined.kernel)  # a row is mostly one round
     raised = tuple(line for line, _ in raising.raised)

@@ -87,6 +87,7 @@ STRIDED = _placed("thread_row + i * (BM / TM)", "thread_col + j * (BN / TN)")
 @pytest.mark.parametrize("source", [CONTIGUOUS, STRIDED])
 def test_a_register_tile(source: str) -> None:
     text = _check(source, (256, 1, 1), (64, 32))
+    assert "for k0 in range(0, k, BLOCK_K):" in text
     assert "BLOCK_Y=64" in text
     assert "block_x = 64 if n <= 32 * grid_x else math.gcd(32 * grid_x, 64)" in text
 
@@ -333,7 +334,7 @@ def test_sixteen_bit_factors(name: str, dtype: torch.dtype) -> None:
     """Halves are multiplied as such; bfloat16 as float32, since the interpreter cannot."""
     source = f"#define T {name}\n{STAGED_TYPES}"
     text = _is_dot(source, (16, 16, 1))
-    assert ("tl.dot(tile, tile_2, sum_)" in text) == (dtype == torch.float16)
+    assert ("tl.dot(a_tile, b_tile, sum_)" in text) == (dtype == torch.float16)
     a, b = (torch.from_numpy(m) for m in (_matrix(M, K), _matrix(K, N)))
     c = torch.zeros(M, N)
     module_of(source, (16, 16, 1)).k(a.to(dtype), b.to(dtype), c, M, N, K, grid=(4, 5, 1), block=(16, 16, 1))
@@ -354,7 +355,7 @@ def test_bytes_summed_in_integers() -> None:
 def test_doubles_without_an_instruction_that_every_triton_has() -> None:
     source = _naive("a[row * k + i]", "b[i * n + col]").replace("float", "double").replace("0.0f", "0.0")
     text = _text(source, (16, 16, 1))
-    assert "tl.sum(tile[:, :, None] * tile_2[None, :, :], axis=1)" in text
+    assert "tl.sum(a_tile[:, :, None] * b_tile[None, :, :], axis=1)" in text
     a, b = (_matrix(*shape).astype(np.float64) for shape in ((M, K), (K, N)))
     *_, found = run(source, a, b, np.zeros((M, N)), M, N, K, grid=(4, 5, 1), block=(16, 16, 1))
     np.testing.assert_array_equal(found, a @ b)
@@ -395,7 +396,7 @@ BY_COLUMNS = FRAGMENTS.replace("@LAYOUT@", "wmma::col_major").replace("@RIGHT@",
 def test_fragments_straight_from_global_memory(source: str) -> None:
     """Eight warps a block, 64 x 32; sizes are multiples of a fragment, not of a block."""
     m, n, k, block = 80, 48, 32, (128, 2, 1)
-    assert "tl.dot(tile, tile_2, acc)" in _is_dot(source, block)
+    assert "tl.dot(a_tile, b_tile, acc)" in _is_dot(source, block)
     a, b, c = _matrix(m, k), _matrix(k, n), _matrix(m, n)
     given = np.ascontiguousarray(b.T) if source is BY_COLUMNS else b
     halves = (a.astype(np.float16), given.astype(np.float16))
