@@ -6,6 +6,8 @@ used there; the error bounds are those of the functions they are made of, a few 
 
 from __future__ import annotations
 
+import re
+
 _COMBINE = {
     "add": "a + b",
     "multiply": "a * b",
@@ -25,15 +27,17 @@ def _each(mask):
 """,
     "load2": """
 @triton.jit
-def _load2(pointers, mask):
+def _load2(pointers, mask, other=None):
     # The two components of a vector in one access for each lane.
-    return tl.split(tl.load(pointers[:, None] + tl.arange(0, 2)[None, :], mask=_each(mask)))
+    places = pointers[:, None] + tl.arange(0, 2)[None, :]
+    return tl.split(tl.load(places, mask=_each(mask), other=other))
 """,
     "load4": """
 @triton.jit
-def _load4(pointers, mask):
+def _load4(pointers, mask, other=None):
     # The four components of a vector in one access for each lane.
-    vectors = tl.load(pointers[:, None] + tl.arange(0, 4)[None, :], mask=_each(mask))
+    places = pointers[:, None] + tl.arange(0, 4)[None, :]
+    vectors = tl.load(places, mask=_each(mask), other=other)
     even, odd = tl.split(tl.reshape(vectors, (pointers.shape[0], 2, 2)))
     x, z = tl.split(even)
     y, w = tl.split(odd)
@@ -296,7 +300,24 @@ def _brev(x):
     return (x >> 16) | (x << 16)
 """,
 }
+
+
+def _over_rows(source: str) -> str:
+    """A function over the lanes of one axis for those of `[rows, lanes]`."""
+    for one_axis, two_axes in (
+        ("[:, None]", "[:, :, None]"),
+        ("[None, :]", "[None, None, :]"),
+        ("(pointers.shape[0], ", "(pointers.shape[0], pointers.shape[1], "),
+        ("_each(", "_each_rows("),
+    ):
+        source = source.replace(one_axis, two_axes)
+    return re.sub(r"def (_\w+?)(?:_rows)?\(", r"def \1_rows(", source)
+
+
+VECTOR_FUNCTIONS = ("load2", "load4", "store2", "store4")
+_SOURCES |= {f"{name}_rows": _over_rows(_SOURCES[name]) for name in ("each", *VECTOR_FUNCTIONS)}
 _NEEDS = {
+    **{f"{name}_rows": ("each_rows",) for name in VECTOR_FUNCTIONS},
     "load2": ("each",),
     "load4": ("each",),
     "store2": ("each",),

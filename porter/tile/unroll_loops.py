@@ -15,7 +15,7 @@ MOST_ROUNDS = 16
 """Of a loop that is unrolled whole; of nested ones together four times as many."""
 _SMALL, _MEDIUM = 12, 40
 """Statements of a loop of which eight rounds, or four, are written as one."""
-_LOADS = ("tl.load", "_load2", "_load4")
+_LOADS = ("tl.load", "_load2", "_load4", "_load2_rows", "_load4_rows")
 
 
 def unroll_loops(kernel: ir.TileKernel) -> ir.TileKernel:

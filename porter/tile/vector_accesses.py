@@ -24,8 +24,8 @@ class Joined:
 
 
 def join_accesses(kernel: ir.TileKernel, layout: Layout) -> Joined:
-    """For threads along one axis; a component for each of them is a column of a matrix."""
-    if len(layout.axes) != 1:
+    """For threads along one axis or two; the components are one axis more."""
+    if len(layout.axes) > 2:
         return Joined(kernel, frozenset())
     used: set[str] = set()
     body = _block(kernel.body, layout, used)
@@ -66,9 +66,16 @@ def _load(run: Sequence[ir.Stmt], width: int, layout: Layout) -> tuple[str, ir.S
     needed = {name for operand in ir.operands(calls[0]) for name in ir.names_in(operand)}
     if needed & set(names):
         return None  # one of them is needed to find the next
-    mask = dict(calls[0].keywords).get("mask", ir.Text("None"))
-    value = ir.Invoke(f"_load{width}", (calls[0].arguments[0], mask), calls[0].type)
-    return f"load{width}", ir.Let(", ".join(names), value, _comments(run))
+    keywords = dict(calls[0].keywords)
+    mask, other = keywords.get("mask", ir.Text("None")), keywords.get("other")
+    beyond = () if other is None else (("other", other),)
+    function = _named(f"load{width}", layout)
+    value = ir.Invoke(f"_{function}", (calls[0].arguments[0], mask), calls[0].type, beyond)
+    return function, ir.Let(", ".join(names), value, _comments(run))
+
+
+def _named(function: str, layout: Layout) -> str:
+    return function if len(layout.axes) == 1 else f"{function}_rows"
 
 
 def _store(run: Sequence[ir.Stmt], width: int, layout: Layout) -> tuple[str, ir.Stmt] | None:
@@ -81,8 +88,9 @@ def _store(run: Sequence[ir.Stmt], width: int, layout: Layout) -> tuple[str, ir.
     if any(_mentions(value, "tl.load") for value in values):
         return None  # it may read what the store before it wrote
     mask = dict(calls[0].keywords).get("mask", ir.Text("None"))
-    value = ir.Invoke(f"_store{width}", (calls[0].arguments[0], *values, mask), calls[0].type)
-    return f"store{width}", ir.Do(value, _comments(run))
+    function = _named(f"store{width}", layout)
+    value = ir.Invoke(f"_{function}", (calls[0].arguments[0], *values, mask), calls[0].type)
+    return function, ir.Do(value, _comments(run))
 
 
 def _are_components(calls: Sequence[ir.Invoke], function: str, layout: Layout) -> bool:
@@ -90,7 +98,7 @@ def _are_components(calls: Sequence[ir.Invoke], function: str, layout: Layout) -
     first = calls[0]
     if any(call.function != function or call.keywords != first.keywords for call in calls):
         return False
-    if any(keyword != "mask" for keyword, _ in first.keywords):
+    if not {keyword for keyword, _ in first.keywords} <= {"mask", "other"}:
         return False
     pointers = [call.arguments[0] for call in calls]
     if pointers[0].type.axes != layout.all_axes:

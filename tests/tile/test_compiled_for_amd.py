@@ -40,6 +40,32 @@ __global__ void memory(const float* x, float* out, int* count, double scale, lon
     float4 q = reinterpret_cast<const float4*>(x)[t];
     out[t] = (float)(s[255 - t] * scale + m * 3) + q.x * q.w;
 }
+__global__ void rows(const float4* x, float4* out, int n) {
+    const int lane = threadIdx.x % 32, row = blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32;
+    if (row >= n) return;
+    float sum = 0.0f;
+    for (int c = lane; c < n; c += 32) { const float4 v = x[row * n + c]; sum += v.x * v.y + v.z * v.w; }
+    for (int o = 16; o > 0; o /= 2) sum += __shfl_xor_sync(~0u, sum, o);
+    for (int c = lane; c < n; c += 32) {
+        float4 v = x[row * n + c]; v.x *= sum; v.y -= sum; v.z += sum; v.w = sum;
+        out[row * n + c] = v;
+    }
+}
+__global__ void around(const int* x, int* out, int* total, int n) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    int living = 0;
+    for (int dy = -1; dy <= 1; ++dy)
+        for (int dx = -1; dx <= 1; ++dx) {
+            if (dx == 0 && dy == 0) continue;
+            const int at = i + dy * 7 + dx / 2 + dx % 2;
+            living += at >= 0 && at < n ? x[at] * (dy < 0 ? 2 : 1) : -dx;
+        }
+    int k = i & 3; while (k < 9) { living ^= x[k] << k; k += 2; }
+    for (unsigned d = 32; d > 1; d >>= 1) living += living / (int)d;
+    if (i < n) out[i] = living;
+    const int count = __syncthreads_count(living > 3);
+    if (threadIdx.x == 0 && count > 0) atomicAdd(total, count);
+}
 __global__ void maths(const float* x, float* out, float e) {
     const float v = x[threadIdx.x];
     out[threadIdx.x] = tanhf(v) + powf(v, e) + expm1f(v) + log1pf(v) + rintf(v) + roundf(v) + cbrtf(v)
@@ -51,6 +77,8 @@ CALLS = (
     LauncherCall("control", (I32, I32, 1000), (4, 1, 1), (256, 1, 1)),
     LauncherCall("warps", (I32, I32, 200), (1, 1, 1), (256, 1, 1)),
     LauncherCall("memory", (F32, F32, I32, 0.5, 7), (1, 1, 1), (256, 1, 1)),
+    LauncherCall("rows", (F32, F32, 20), (3, 1, 1), (256, 1, 1)),
+    LauncherCall("around", (I32, I32, I32, 1000), (4, 1, 1), (256, 1, 1)),
     LauncherCall("maths", (F32, F32, 1.5), (1, 1, 1), (256, 1, 1)),
 )
 FIXTURE_CALLS = {

@@ -45,6 +45,26 @@ def test_the_components_are_the_same_ones() -> None:
     assert (y[:390] == x.reshape(400, 2)[:390, ::-1]).all()
 
 
+def test_components_in_rows_and_beyond_their_end() -> None:
+    source = """__global__ void k(const float4* x, float4* y, int rows, int n) {
+        int row = blockIdx.x * blockDim.y + threadIdx.y, c = threadIdx.x;
+        float4 v = row < rows && c < n ? x[row * n + c] : make_float4(7, 7, 7, 7);
+        y[row * 32 + c] = make_float4(v.w, v.x, v.y, v.z); }"""
+    text = translated(source, (32, 4, 1)).text
+    assert "= _load4_rows(" in text
+    assert "_store4_rows(y_ptr + " in text
+    x = np.arange(7 * 20 * 4, dtype=np.float32)
+    y = run(source, x, np.zeros(8 * 32 * 4, np.float32), 7, 20, grid=(2, 1, 1), block=(32, 4, 1))[1]
+    expected = np.tile(np.full(4, 7, np.float32), (8, 32, 1))
+    expected[:7, :20] = x.reshape(7, 20, 4)[:, :, [3, 0, 1, 2]]
+    assert (y.reshape(8, 32, 4) == expected).all()
+    guarded = kernel("float4", "y[i] = x[i];").replace("if (i < n)", "float4 z = make_float4(0, 0, 0, 0); ")
+    guarded = guarded.replace("y[i] = x[i];", "z = i < n ? x[i] : z; y[i] = z;")
+    v = np.arange(256, dtype=np.float32)
+    y = run(guarded, v, np.ones(256, np.float32), 40, grid=(1, 1, 1))[1]
+    assert (y == np.where(np.arange(256) < 160, v, 0)).all()
+
+
 def test_what_a_store_reads_after_another_store_is_read_after_it() -> None:
     """With x and y the same memory the second component would be read too early."""
     body = "y[i].x = x[i].y; y[i].y = x[i].x; y[i].z = x[i].z; y[i].w = x[i].w;"
