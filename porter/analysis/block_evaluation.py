@@ -42,7 +42,7 @@ from porter.cuda.kir import (
 )
 from porter.cuda.warp import WARP_SIZE
 
-_POPULATION = frozenset({"__popc", "popc"})
+_POPULATION = frozenset({"__popc", "__popcll", "popc"})
 
 
 @dataclass

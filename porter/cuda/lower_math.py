@@ -37,8 +37,8 @@ _OTHER = ("fma",)
 _CANONICAL = {name + suffix: name for name in (*_UNARY, *_BINARY, *_OTHER) for suffix in ("", "f")}
 _KEPT = (
     "__cosf", "__expf", "__exp10f", "__log10f", "__log2f", "__logf", "__sinf", "__tanf", "__tanhf",
-    "__powf", "__saturatef", "__popc", "__clz", "__ffs", "__brev", "__umulhi", "__umul64hi", "isnan",
-    "isinf", "isfinite", "signbit", "__frsqrt_rn",
+    "__powf", "__saturatef", "__popc", "__popcll", "__clz", "__clzll", "__ffs", "__ffsll", "__brev",
+    "__brevll", "__umulhi", "__umul64hi", "isnan", "isinf", "isfinite", "signbit", "__frsqrt_rn",
 )  # fmt: skip
 
 

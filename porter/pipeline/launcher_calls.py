@@ -14,7 +14,7 @@ from porter.harness.capture import (
     ScalarArgument,
     StructArgument,
 )
-from porter.harness.dtypes import BOOL, ElementType, element_type
+from porter.harness.dtypes import BOOL, U8, ElementType, element_type
 from porter.harness.struct_fields import Component, StructParameters, is_aggregate, struct_parameters
 from porter.harness.toolchains.triton_aot import Argument as CallArgument
 from porter.harness.toolchains.triton_aot import LauncherCall, TensorSpec
@@ -98,8 +98,8 @@ class _Kernel:
     def _argument(self, argument: Argument) -> CallArgument:
         if isinstance(argument, ScalarArgument) and (value := argument.value()) is not None:
             return value
-        if isinstance(argument, PointerArgument) and argument.dtype and argument.allocation is not None:
-            return self._tensor(argument.allocation, argument.offset_bytes, argument.dtype)
+        if isinstance(argument, PointerArgument) and argument.allocation is not None:
+            return self._tensor(argument.allocation, argument.offset_bytes, argument.dtype or U8)
         raise _NotRepresentable
 
     def _component(self, argument: StructArgument | ScalarArgument, component: Component) -> CallArgument:
@@ -119,9 +119,9 @@ class _Kernel:
         for name in names:
             symbol = by_name.get(name)
             dtype = element_type(symbol.type) if symbol else None
-            if symbol is None or dtype is None:
+            if symbol is None:
                 raise _NotRepresentable
-            found.append(self._tensor(symbol.allocation, 0, dtype))
+            found.append(self._tensor(symbol.allocation, 0, dtype or U8))
         return tuple(found)
 
     def _tensor(self, allocation: int, offset_bytes: int, dtype: ElementType) -> TensorSpec:

@@ -58,8 +58,26 @@ def _bind_global(ctx: Context, variable: kir.Variable) -> None:
     name = ctx.names.fresh(pointer_parameter(variable.name))
     element = element_of(variable.type, variable.span)
     shape = variable.type.shape if isinstance(variable.type, kir.Array) else ()
-    ctx.parameters[name] = ir.Parameter(name, "pointer", storage_type(element))
+    dtype = storage_type(element)
+    ctx.parameters[name] = ir.Parameter(name, "pointer", dtype)
+    if isinstance(_innermost(variable.type), kir.Struct):
+        name = as_elements(ctx, name, variable.name, dtype)
     ctx.buffers[variable] = Buffer(name, element, shape, scalar_count(variable.type, variable.span))
+
+
+def _innermost(type_: kir.Type) -> kir.Type:
+    return type_.element if isinstance(type_, kir.Array) else type_
+
+
+def as_elements(ctx: Context, pointer: str, wanted: str, dtype: kir.Scalar) -> str:
+    """A name for a pointer to structs as one to their elements.
+
+    No tensor has structs as its elements: the caller may have them as bytes.
+    """
+    name = ctx.names.fresh(f"{wanted}_elements")
+    value = ir.Name(pointer, ir.TileType(dtype, pointer=pointer))
+    ctx.prologue[name] = ir.Let(name, ir.Convert(value, ir.TileType(dtype, pointer=name)))
+    return name
 
 
 def _bind_shared(ctx: Context, variable: kir.Variable) -> Scratch:

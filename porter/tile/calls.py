@@ -28,6 +28,7 @@ _NAN_DROPPING = {"fmin": "tl.minimum", "fmax": "tl.maximum", "min": "tl.minimum"
 _RENAMED = {
     "__powf": "pow", "__exp10f": "exp10", "__log10f": "log10", "__tanf": "tan", "nearbyint": "rint",
     "__popc": "popc", "__clz": "clz", "__ffs": "ffs", "__brev": "brev", "powi": "pow",
+    "__popcll": "popc64", "__clzll": "clz64", "__ffsll": "ffs64", "__brevll": "brev64",
 }  # fmt: skip
 _ARITHMETIC = {
     "__fadd_rn": "+", "__fsub_rn": "-", "__fmul_rn": "*", "__fdividef": "/", "__fdiv_rn": "/",

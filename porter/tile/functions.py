@@ -299,6 +299,29 @@ def _brev(x):
     x = ((x >> 8) & 0x00FF00FF) | ((x & 0x00FF00FF) << 8)
     return (x >> 16) | (x << 16)
 """,
+    "popc64": """
+@triton.jit
+def _popc64(x):
+    return _popc(x.to(tl.uint32)) + _popc((x.to(tl.uint64) >> 32).to(tl.uint32))
+""",
+    "clz64": """
+@triton.jit
+def _clz64(x):
+    high = (x.to(tl.uint64) >> 32).to(tl.uint32)
+    return tl.where(high == 0, 32 + _clz(x.to(tl.uint32)), _clz(high))
+""",
+    "ffs64": """
+@triton.jit
+def _ffs64(x):
+    low, high = x.to(tl.uint32), (x.to(tl.uint64) >> 32).to(tl.uint32)
+    return tl.where(low != 0, _ffs(low), tl.where(high != 0, 32 + _ffs(high), 0))
+""",
+    "brev64": """
+@triton.jit
+def _brev64(x):
+    low, high = x.to(tl.uint32), (x.to(tl.uint64) >> 32).to(tl.uint32)
+    return (_brev(low).to(tl.uint64) << 32) | _brev(high).to(tl.uint64)
+""",
 }
 
 
@@ -324,6 +347,10 @@ _NEEDS = {
     "store4": ("each",),
     "clz": ("popc",),
     "ffs": ("popc",),
+    "popc64": ("popc",),
+    "clz64": ("popc", "clz"),
+    "ffs64": ("popc", "ffs"),
+    "brev64": ("brev",),
     "atan2": ("atan",),
     "asin": ("atan",),
     "tanh64": ("expm1",),

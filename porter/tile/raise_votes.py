@@ -21,7 +21,7 @@ from porter.cuda.kir import Call, Declare, Expr, Kernel, Stmt, Variable, VarRef
 from porter.tile.explain import Explainer, Unexplained
 from porter.tile.idioms import NoMatch, Raising
 
-_COUNTS = frozenset({"__popc", "popc"})
+_COUNTS = frozenset({"__popc", "__popcll", "popc"})
 
 
 def raise_votes(kernel: Kernel, block: tuple[int, int, int]) -> Raising:

@@ -11,7 +11,7 @@ from porter.cuda import kir
 from porter.tile import arithmetic as c
 from porter.tile import ir
 from porter.tile.api import Declined
-from porter.tile.buffers import Scratch, bind_buffers
+from porter.tile.buffers import Scratch, as_elements, bind_buffers
 from porter.tile.builtins import axis_index, linear_thread
 from porter.tile.choose_layout import axis_model
 from porter.tile.context import Binding, Context
@@ -142,8 +142,26 @@ def _bind_parameters(ctx: Context) -> None:
 def _bind_pointer(ctx: Context, variable: kir.Variable) -> None:
     name = ctx.names.fresh(pointer_parameter(variable.name))
     dtype = storage_type(element_of(variable.type, variable.span))
-    ctx.bindings[variable] = Binding(name, ir.TileType(dtype, pointer=name))
     ctx.parameters[name] = ir.Parameter(name, "pointer", dtype)
+    points_to_struct = isinstance(variable.type, kir.Pointer) and isinstance(
+        variable.type.pointee, kir.Struct
+    )
+    if points_to_struct and not _may_be_null(ctx, variable):
+        name = as_elements(ctx, name, variable.name, dtype)
+    ctx.bindings[variable] = Binding(name, ir.TileType(dtype, pointer=name))
+
+
+def _may_be_null(ctx: Context, variable: kir.Variable) -> bool:
+    """Whether the kernel asks: the launcher then may pass None, which has no elements."""
+
+    def is_it(node: object) -> bool:
+        return isinstance(node, kir.VarRef) and node.variable is variable
+
+    return any(
+        (isinstance(n, kir.Binary) and n.op in ("==", "!=") and (is_it(n.left) or is_it(n.right)))
+        or (isinstance(n, kir.Cast) and n.type == kir.BOOL and is_it(n.operand))
+        for n in walk(ctx.kernel.body)
+    )
 
 
 def _bind_scalar(ctx: Context, variable: kir.Variable, dtype: kir.Scalar, changed: bool) -> None:

@@ -115,3 +115,29 @@ def test_bit_fields_stay_declined():
     assert isinstance(result, NotLowered)
     assert result.diagnostic.code == "TIL002"
     assert declined(source) == []
+
+
+def test_structs_in_memory_may_come_as_bytes():
+    source = """struct Wall { float at[3]; float rate; };
+    __constant__ Wall wall;
+    __global__ void k(const Wall* others, float* out, int n) {
+        out[threadIdx.x] = wall.at[n] * wall.rate + others[threadIdx.x % 2].at[2] - others[1].rate;
+    }"""
+    wall = np.array([1, 2, 3, 0.5], np.float32)
+    others = np.arange(8, dtype=np.float32) * 10
+    expected = np.full(N, 2 * 0.5, np.float32) + others.reshape(2, 4)[np.arange(N) % 2, 2] - others[7]
+    for data in (wall, wall.view(np.uint8)):
+        given = others.view(data.dtype)
+        got = run(source, given, np.zeros(N, np.float32), 1, data, grid=(1, 1, 1))[1]
+        assert np.array_equal(got, expected)
+
+
+def test_a_pointer_to_structs_that_may_be_null():
+    source = """struct P { float x, y; };
+    __global__ void k(const P* p, float* out) {
+        out[threadIdx.x] = 1;
+        if (p != nullptr) out[threadIdx.x] = p[1].y;
+    }"""
+    assert (run(source, None, np.zeros(N, np.float32), grid=(1, 1, 1))[0] == 1).all()
+    p = np.arange(4, dtype=np.float32)
+    assert (run(source, p, np.zeros(N, np.float32), grid=(1, 1, 1))[1] == 3).all()

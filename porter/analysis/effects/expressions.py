@@ -39,7 +39,7 @@ from porter.cuda.kir import (
 )
 
 EXTREMA = {"max": "max", "fmax": "max", "min": "min", "fmin": "min"}
-_POPULATION = frozenset(("__popc", "popc"))
+_POPULATION = frozenset(("__popc", "__popcll", "popc"))
 _IMPURE = (
     "atomic",
     "__shfl",

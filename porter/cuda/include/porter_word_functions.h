@@ -3,21 +3,6 @@
 #include "porter_host_defines.h"
 #define PORTER_D_INLINE PORTER_D inline
 
-PORTER_D_INLINE int __popcll(unsigned long long x) {
-    return __popc((unsigned int)x) + __popc((unsigned int)(x >> 32));
-}
-PORTER_D_INLINE int __clzll(long long x) {
-    const unsigned int high = (unsigned int)((unsigned long long)x >> 32);
-    return high ? __clz((int)high) : 32 + __clz((int)x);
-}
-PORTER_D_INLINE int __ffsll(long long x) {
-    const int low = __ffs((int)x), high = __ffs((int)((unsigned long long)x >> 32));
-    return low ? low : high ? high + 32 : 0;
-}
-PORTER_D_INLINE int __ffsll(unsigned long long x) { return __ffsll((long long)x); }
-PORTER_D_INLINE unsigned long long __brevll(unsigned long long x) {
-    return (unsigned long long)__brev((unsigned int)x) << 32 | __brev((unsigned int)(x >> 32));
-}
 PORTER_D_INLINE int __mulhi(int x, int y) { return (int)((long long)x * y >> 32); }
 PORTER_D_INLINE long long __mul64hi(long long x, long long y) {
     const unsigned long long a = (unsigned long long)x, b = (unsigned long long)y;
