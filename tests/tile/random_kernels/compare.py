@@ -17,6 +17,7 @@ from porter.harness.tolerance import fallback_bound
 from porter.simulator.build import build_program
 from porter.simulator.options import Face
 from porter.simulator.run import run_program
+from tests.tile.random_kernels.hazards import watched
 from tests.tile.random_kernels.kernels import Buffer, RandomKernel, Scalar
 from tests.tile.replay import import_text, translate_source
 
@@ -162,10 +163,12 @@ def _compared(kernel: RandomKernel, launcher: object, expected: list[np.ndarray]
     taken = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
     keywords = {"block": kernel.block} if "block" in taken else {}
     try:
-        with undefined_values():
+        with undefined_values(), watched() as hazards:
             launcher(*arguments, grid=kernel.grid, **keywords)  # type: ignore[operator]
     except Exception as error:
         return Differs(f"raises {type(error).__name__}: {error}"[:600], text)
+    if hazards.found:
+        return Differs(hazards.found, text)
     for buffer, storage, tensor, wanted in zip(kernel.buffers, memory, tensors, expected, strict=True):
         if not bool((torch.cat((storage[:GUARD], storage[-GUARD:])) == 0xA5).all()):
             return Differs(f"writes outside of {buffer.name}", text)
