@@ -98,32 +98,57 @@ class _Inliner:
         return (dataclasses.replace(node, condition=always, body=(*tests, leave, *node.body)),)
 
     def expression(self, expr: kir.Expr) -> kir.Expr:
-        """`expr` without calls. What is evaluated only sometimes must be an expression itself."""
+        """`expr` without calls."""
         if not has_calls(expr):
             return expr
         if isinstance(expr, kir.CallFunction):
             result = self.call(expr, wanted=True)
             assert result is not None
             return result
+        if isinstance(expr, kir.Select) or (isinstance(expr, kir.Binary) and expr.op in ("&&", "||")):
+            return self.sometimes(expr)
         fields: dict[str, object] = {}
-        sometimes = isinstance(expr, kir.Select) or (isinstance(expr, kir.Binary) and expr.op in ("&&", "||"))
-        for position, info in enumerate(dataclasses.fields(expr)):
+        for info in dataclasses.fields(expr):
             value = getattr(expr, info.name)
             if isinstance(value, tuple):
                 fields[info.name] = tuple(self.expression(item) for item in value)
             elif hasattr(value, "span") and not isinstance(value, kir.Variable) and has_calls(value):
-                first = info.name in ("condition", "left") or position == 0
-                fields[info.name] = self._maybe(value, sometimes and not first)
+                fields[info.name] = self.expression(value)
         return dataclasses.replace(expr, **fields)  # type: ignore[arg-type]
 
-    def _maybe(self, expr: kir.Expr, sometimes: bool) -> kir.Expr:
-        count = len(self.before)
+    def sometimes(self, expr: kir.Select | kir.Binary) -> kir.Expr:
+        """A branch where what a side needs may not be done for nothing: memory it reads, loops it makes."""
+        test = self.expression(expr.condition if isinstance(expr, kir.Select) else expr.left)
+        sides = (expr.if_true, expr.if_false) if isinstance(expr, kir.Select) else (expr.right,)
+        values, needs = zip(*(self.apart(side) for side in sides), strict=True)
+        if not any(_may_not_be_done(statement) for need in needs for statement in need):
+            self.before += [statement for need in needs for statement in need]
+            if isinstance(expr, kir.Select):
+                return dataclasses.replace(expr, condition=test, if_true=values[0], if_false=values[1])
+            return dataclasses.replace(expr, left=test, right=values[0])
+        if not isinstance(expr.type, kir.Scalar):
+            raise Declined("TIL053", "a pointer chosen by `?:` from what functions return", expr.span)
+        result = kir.Variable("chosen", expr.type, kir.Storage.LOCAL, expr.span)
+        target = kir.VarRef(result, expr.type, expr.span)
+        branches = [
+            (*need, kir.Assign(target, value, expr.span)) for value, need in zip(values, needs, strict=True)
+        ]
+        if isinstance(expr, kir.Select):
+            self.before += [
+                kir.Declare(result, None, expr.span),
+                kir.If(test, branches[0], branches[1], expr.span),
+            ]
+            return target
+        rest: kir.Expr = target if expr.op == "&&" else kir.Unary("!", target, kir.BOOL, expr.span)
+        self.before += [kir.Declare(result, test, expr.span), kir.If(rest, branches[0], (), expr.span)]
+        return target
+
+    def apart(self, expr: kir.Expr) -> tuple[kir.Expr, tuple[kir.Stmt, ...]]:
+        """The expression without calls, and the statements that have to stand before it."""
+        outer, self.before = self.before, []
         result = self.expression(expr)
-        if sometimes and any(_touches_memory(statement) for statement in self.before[count:]):
-            raise Declined(
-                "TIL053", "a function that reads memory is called under `&&`, `||` or `?:`", expr.span
-            )
-        return result
+        needs, self.before = tuple(self.before), outer
+        return result, needs
 
     def call(self, call: kir.CallFunction, *, wanted: bool) -> kir.Expr | None:
         function = self.functions.get(call.function)
@@ -240,8 +265,9 @@ def _is_constant(expr: kir.Expr) -> bool:
     return isinstance(expr, (kir.Const, kir.Builtin))
 
 
-def _touches_memory(statement: kir.Stmt) -> bool:
-    return any(isinstance(node, kir.Index) for node in walk(statement))
+def _may_not_be_done(statement: kir.Stmt) -> bool:
+    """Whether a thread that C does not let come here must not do it: it could read outside, or never end."""
+    return any(isinstance(node, (kir.Index, kir.For, kir.While, kir.Evaluate)) for node in walk(statement))
 
 
 def _substituted(node: Node, bound: Mapping[kir.Variable, kir.Expr]) -> Node:

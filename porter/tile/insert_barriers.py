@@ -69,6 +69,8 @@ class _Inserter:
         if isinstance(statement, (ir.ForRange, ir.WhileLoop)):
             _, once = self.block(statement.body, phase)
             body, again = self.block(statement.body, phase.join(once))
+            if isinstance(statement, ir.WhileLoop) and self.conflict(again, _tested(statement)):
+                body, again = [*body, BARRIER], Phase()
             return replace(statement, body=tuple(body)), phase.join(again)
         return statement, phase
 
@@ -76,6 +78,10 @@ class _Inserter:
         reads = _meet(phase.stored, access.loaded)
         writes = _meet(phase.stored | phase.loaded, access.stored) & (self.scratch | {"?"})
         return bool(reads or writes)
+
+
+def _tested(loop: ir.WhileLoop) -> Phase:
+    return _accesses((loop.condition,))
 
 
 def _meet(before: frozenset[str], now: frozenset[str]) -> frozenset[str]:

@@ -105,3 +105,70 @@ def test_high_halves_of_products_and_bits_of_64_bit_words():
     wide = X.astype(np.int64)
     assert np.array_equal(high, ((wide * wide[::-1] >> 32) + (-7 * wide >> 32)).astype(np.int32))
     assert bits.tolist() == [bin(int(v) % 2**64).count("1") * 100 + 8 for v in y]
+
+
+def test_functions_that_read_or_loop_are_called_only_where_c_calls_them():
+    """`halvings(0)` never ends, and `read` of the last element is outside."""
+    source = """__device__ int halvings(int v) { int c = 0;
+            while (v != 1) { v = v % 2 ? 3 * v + 1 : v / 2; c++; } return c; }
+        __device__ int read(const int* p, int at) { int s = 0;
+            for (int j = 0; j < 2; j++) s += p[at + j]; if (s < 0) return -s; return s; }
+        __global__ void k(const int* x, int* out, int n) { const int i = threadIdx.x; const int v = x[i];
+            int r = 0; if (v > 0 && halvings(v) > 10) r = 1; if (v <= 0 || halvings(v) < 5) r += 2;
+            out[i] = r + 10 * (i + 1 < n ? read(x, i) : -7); }"""
+
+    def halvings(v):
+        return 0 if v == 1 else 1 + halvings(3 * v + 1 if v % 2 else v // 2)
+
+    x = np.arange(64, dtype=np.int32) - 5
+    pairs = np.append(np.abs(x[:-1] + x[1:]), -7)
+    flags = [(v > 0 and halvings(v) > 10) + 2 * (v <= 0 or halvings(v) < 5) for v in x.tolist()]
+    got = run(source, x, np.zeros(64, np.int32), 64, grid=ONE)[1]
+    assert np.array_equal(got, flags + 10 * pairs)
+
+
+def test_garbage_where_a_mask_is_off_is_not_seen():
+    from tests.tile.random_kernels.compare import undefined_values
+
+    source = """__global__ void k(const int* x, int* out, int n) { const int i = threadIdx.x; int v = 3;
+        if (i < n) v = x[i]; out[i] = v; }"""
+    with undefined_values():
+        got = run(source, X, np.zeros(64, np.int32), 40, grid=ONE)[1]
+    assert np.array_equal(got, np.where(np.arange(64) < 40, X, 3))
+
+
+PLACES = np.arange(1000, 1256, 4)
+EVERYWHERE = np.ones(64, bool)
+
+
+def _after(*accesses):
+    from tests.tile.random_kernels.hazards import Hazards
+
+    hazards = Hazards()
+    for name, places, mask in accesses:
+        getattr(hazards, name)(places, mask)
+    return hazards.found
+
+
+def test_barriers_that_lack_are_found():
+    store, load = ("store", PLACES, EVERYWHERE), ("load", PLACES[::-1], EVERYWHERE)
+    assert _after(store, load) == "no barrier in front of a load behind a store"
+    assert _after(load, store) == "no barrier in front of a store behind a load of another thread"
+    assert _after(store, ("store", PLACES[:1], EVERYWHERE[:1])) == "no barrier in front of two stores"
+    assert _after(("count", PLACES, EVERYWHERE), load) == "no barrier in front of a load behind a store"
+
+
+def test_accesses_that_need_no_barrier_are_none():
+    store, load = ("store", PLACES, EVERYWHERE), ("load", PLACES, EVERYWHERE)
+    assert _after(load, store) == ""
+    assert _after(store, ("load", PLACES + 256, EVERYWHERE)) == ""
+    assert _after(store, ("load", PLACES, ~EVERYWHERE)) == ""
+    assert _after(("count", PLACES, EVERYWHERE), ("count", PLACES[::-1], EVERYWHERE)) == ""
+
+
+def test_the_condition_of_a_loop_reads_what_its_body_stores():
+    source = """__global__ void k(int* x, int n) { while (x[0] < n) x[0] = x[0] + 3; }"""
+    text = translated(source, (1, 1, 1)).text
+    body = text[text.index("while ") : text.index("\ndef k(")]
+    assert body.index("tl.store(") < body.rindex("tl.debug_barrier()")
+    assert run(source, np.zeros(1, np.int32), 10, grid=ONE, block=(1, 1, 1))[0].tolist() == [12]
