@@ -19,10 +19,19 @@ def element_of(type_: kir.Type, span: Span) -> kir.Scalar:
         case kir.Scalar():
             return type_
         case kir.Struct(_, fields):
-            elements = {element_of(field_type, span) for _, field_type in fields}
-            if len(elements) == 1:
-                return elements.pop()
+            elements = [element_of(field_type, span) for _, field_type in fields]
+            if (
+                not any(_holds_pointers(field_type) for _, field_type in fields)
+                and len({element.bits for element in elements}) == 1
+            ):
+                return elements[0]  # the others are read through a pointer of their own type
     raise Declined("TIL051", f"memory of type `{type_}` has no single element type", span)
+
+
+def _holds_pointers(type_: kir.Type) -> bool:
+    if isinstance(type_, kir.Array):
+        return _holds_pointers(type_.element)
+    return isinstance(type_, kir.Pointer)
 
 
 def elements_per(type_: kir.Type, span: Span) -> int:
@@ -36,6 +45,8 @@ def scalar_count(type_: kir.Type, span: Span) -> int:
         case kir.Vector(_, lanes):
             return lanes
         case kir.Struct(_, fields):
+            if type_.size_bytes:  # with what aligns it
+                return type_.size_bytes * 8 // element_of(type_, span).bits
             return sum(scalar_count(field_type, span) for _, field_type in fields)
         case kir.Array(element, shape):
             count = scalar_count(element, span)
@@ -56,6 +67,9 @@ def field_offset(type_: kir.Type, field: str, span: Span) -> int:
     if isinstance(type_, kir.Vector):
         return "xyzw".index(field)
     if isinstance(type_, kir.Struct):
+        names = [name for name, _ in type_.fields]
+        if type_.offsets_bytes and field in names:
+            return type_.offsets_bytes[names.index(field)] * 8 // element_of(type_, span).bits
         offset = 0
         for name, field_type in type_.fields:
             if name == field:
