@@ -12,6 +12,8 @@ import numpy as np
 
 from porter.analysis.block_places import BlockPlaces
 from porter.analysis.expressions import key
+from porter.analysis.linear_form import Normaliser
+from porter.analysis.linear_form import Polynomial as ScalarPolynomial
 from porter.analysis.product_sums import added, plain
 from porter.analysis.slot_types import (
     bits_of,
@@ -265,19 +267,13 @@ class BlockValues(BlockPlaces):
         """A uniform integer as an expression of its type."""
         if not value.numbers[0].is_uniform:
             return None
-        total: Expr | None = None
-        for monomial, coefficient in value.numbers[0].terms.items():
-            part: Expr | None = None
-            factors: list[Expr] = [self.atoms[n] for n in monomial]
-            if coefficient != 1 or not factors:
-                assert isinstance(coefficient, int)
-                factors.append(Const(coefficient, value.type, span))
-            for factor in factors:
-                typed = factor if factor.type == value.type else Cast(factor, value.type, span)
-                part = typed if part is None else Binary("*", part, typed, value.type, span)
-            assert part is not None
-            total = part if total is None else Binary("+", total, part, value.type, span)
-        return total if total is not None else Const(0, value.type, span)
+        normaliser = Normaliser((1, 1, 1))
+        numbers = [normaliser.number(atom) for atom in self.atoms]
+        terms = {
+            tuple(sorted(numbers[n] for n in monomial)): int(coefficient)
+            for monomial, coefficient in value.numbers[0].terms.items()
+        }
+        return normaliser.rebuild(ScalarPolynomial(tuple(sorted(terms.items()))), value.type, span)
 
     def _integers(self, expr: Binary, left: Term, right: Term) -> Term:
         a, b = left.numbers[0], right.numbers[0]

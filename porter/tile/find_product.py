@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from porter.analysis.aliasing import may_be_one
-from porter.analysis.block_run import GlobalStore
+from porter.analysis.block_stores import GlobalStore
 from porter.analysis.product_rounds import ProductRun
 from porter.analysis.product_shape import (
     Elements,

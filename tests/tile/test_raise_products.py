@@ -447,6 +447,27 @@ def test_a_row_that_is_loaded_everywhere_is_not_masked() -> None:
     assert "block_y = math.gcd(32 * grid_y, 64)" in _text(source, (256, 1, 1))
 
 
+SPLIT_K = """
+__global__ void k(const float* a, const float* b, float* c, int m, int n, int k, int part) {
+    const int row = blockIdx.y * 16 + threadIdx.y, col = blockIdx.x * 16 + threadIdx.x;
+    const int first = blockIdx.z * part, last = min(first + part, k);
+    if (row >= m || col >= n) return;
+    float sum = 0.0f;
+    for (int i = first; i < last; ++i) sum += a[row * k + i] * b[i * n + col];
+    atomicAdd(&c[row * n + col], sum);
+}
+"""
+
+
+def test_parts_of_k_added_atomically() -> None:
+    block = (16, 16, 1)
+    text = _is_dot(SPLIT_K, block)
+    assert "tl.atomic_add(c_ptr + row * n + col, sum_" in text
+    a, b, c = _matrix(M, K), _matrix(K, N), _matrix(M, N)
+    *_, found = run(SPLIT_K, a, b, c, M, N, K, 15, grid=(4, 5, 3), block=block)
+    np.testing.assert_array_equal(found, c + a @ b)
+
+
 SUMMED_IN_MEMORY = """
 __global__ void k(float* a, float* b, float* c, int m, int n, int k, float alpha, float beta) {
     const int j = blockIdx.x * blockDim.x + threadIdx.x, i = blockIdx.y * blockDim.y + threadIdx.y;
