@@ -47,7 +47,12 @@ def _locate(ctx: Context, lvalue: kir.Expr) -> tuple[ir.Expr, ir.Expr | None]:
             at = c.literal(field_offset(base.type, field, lvalue.span), kir.INT32)
             return pointer, at if offset is None else _plus(offset, at)
         case _:
-            raise Declined("TIL054", "the address of a variable that lives in registers", lvalue.span)
+            raise Declined(
+                "TIL054",
+                "the address of a variable that lives in registers",
+                lvalue.span,
+                "give the pointer one definition, or use the variable by name",
+            )
 
 
 def _locate_index(

@@ -25,6 +25,8 @@ def element_of(type_: kir.Type, span: Span) -> kir.Scalar:
                 and len({element.bits for element in elements}) == 1
             ):
                 return elements[0]  # the others are read through a pointer of their own type
+            hint = "keep members of different sizes, and what pointers point to, in arrays of their own"
+            raise Declined("TIL051", f"memory of type `{type_}` has no single element type", span, hint)
     raise Declined("TIL051", f"memory of type `{type_}` has no single element type", span)
 
 
