@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
 from porter.core.span import Span
 
@@ -372,9 +372,19 @@ class Barrier:
 
 
 class Extension:
-    """A statement that a later stage adds (the idioms the Triton compiler raises); lowering makes none."""
+    """A statement that a later stage adds (the idioms the Triton compiler raises); lowering makes none.
+
+    A frozen dataclass of variables, expressions, types, numbers, enums, None and tuples of statements. A
+    variable that is not visible yet is declared by it: for what follows, or, in a field that `bound` names,
+    for the statement's own expressions and blocks.
+    """
 
     span: Span
+    bound: ClassVar[tuple[str, ...]] = ()
+
+    def agreements(self) -> tuple[tuple[str, Type, Type], ...]:
+        """The types that have to agree: what it is about, the type that belongs there and the one there."""
+        return ()
 
 
 Stmt: TypeAlias = (

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable, Iterator
+from typing import TypeGuard, cast, get_args
 
 from porter.cuda.kir import (
     AddressOf,
@@ -15,19 +17,34 @@ from porter.cuda.kir import (
     Declare,
     Evaluate,
     Expr,
+    Extension,
     For,
     If,
     Index,
+    Kernel,
     MakeVector,
     Member,
     Return,
     Select,
     Stmt,
+    Type,
     Unary,
     Variable,
     VarRef,
     While,
 )
+
+_EXPRESSIONS = get_args(Expr)
+
+
+def is_expression(value: object) -> TypeGuard[Expr]:
+    return isinstance(value, _EXPRESSIONS)
+
+
+def extension_fields(statement: Extension) -> dict[str, object]:
+    """What a later stage's statement consists of, by its dataclass fields; a tuple is a block."""
+    fields = dataclasses.fields(statement)  # type: ignore[arg-type]
+    return {f.name: getattr(statement, f.name) for f in fields if f.name not in ("span", "comments")}
 
 
 def operands(expr: Expr) -> tuple[Expr, ...]:
@@ -68,6 +85,8 @@ def statement_expressions(statement: Stmt) -> tuple[Expr, ...]:
         return (statement.call,)
     if isinstance(statement, (If, For, While)):
         return (statement.condition,)
+    if isinstance(statement, Extension):
+        return tuple(value for value in extension_fields(statement).values() if is_expression(value))
     return ()
 
 
@@ -79,6 +98,9 @@ def blocks(statement: Stmt) -> tuple[tuple[Stmt, ...], ...]:
         return (statement.init, statement.body, statement.step)
     if isinstance(statement, While):
         return (statement.body,)
+    if isinstance(statement, Extension):
+        parts = extension_fields(statement).values()
+        return tuple(cast("tuple[Stmt, ...]", value) for value in parts if isinstance(value, tuple))
     return ()
 
 
@@ -101,3 +123,22 @@ def variables(body: Iterable[Stmt]) -> Iterator[Variable]:
     for expr in expressions(body):
         if isinstance(expr, VarRef):
             yield expr.variable
+
+
+def kernel_types(kernel: Kernel) -> Iterator[Type]:
+    """The type of every variable, expression and function of a kernel."""
+    yield from (v.type for v in (*kernel.globals, *kernel.parameters))
+    for function in kernel.functions.values():
+        yield from (function.returns, *(v.type for v in function.parameters))
+    for body in (kernel.body, *(f.body for f in kernel.functions.values())):
+        yield from (v.type for statement in statements(body) for v in declared_variables(statement))
+        yield from (expr.type for expr in expressions(body))
+
+
+def declared_variables(statement: Stmt) -> tuple[Variable, ...]:
+    """The variables that a statement names outside its expressions."""
+    if isinstance(statement, Declare):
+        return (statement.variable,)
+    if isinstance(statement, Extension):
+        return tuple(v for v in extension_fields(statement).values() if isinstance(v, Variable))
+    return ()

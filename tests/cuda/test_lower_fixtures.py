@@ -1,10 +1,11 @@
-"""Every fixture program lowers, and stays valid."""
+"""Every fixture program lowers, stays valid, and can be read back from its text."""
 
 from pathlib import Path
 
 import pytest
 
 from porter.core.span import SourceText
+from porter.cuda.kir_parser import parse_kernel
 from porter.cuda.kir_printer import print_kernel
 from porter.cuda.kir_verifier import verify_kernel
 from porter.cuda.launches import find_launches
@@ -24,6 +25,10 @@ def test_fixture_lowers(name: str) -> None:
         assert isinstance(result, Lowered), result
         assert result.launch in launches
         verify_kernel(result.kernel)
+        text = print_kernel(result.kernel)
+        parsed = parse_kernel(text)
+        verify_kernel(parsed)
+        assert print_kernel(parsed) == text
 
 
 def test_row_softmax_reads_as_its_source() -> None:

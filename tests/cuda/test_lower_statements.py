@@ -123,7 +123,7 @@ __global__ void k(float *x) {
         "    x[j] = 4.0f",
         "  }",
         '  # "',
-        "  c: int8 = 34",
+        "  c: int8 = 34i8",
         "  x[0] = float32(c)",
         "  # all together",
         "  barrier block",
