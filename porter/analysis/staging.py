@@ -36,6 +36,8 @@ class Store:
     """One store the active threads do: `value` to `array[indices]` where `guard` holds (None: always).
 
     The expressions hold where the piece starts. `cells` are the places written (whatever the guard says).
+    `fixed` are the axes along which all these threads have one number, and the number: a halo's column is
+    filled by the threads with `threadIdx.x == 0`.
     """
 
     array: Variable
@@ -43,6 +45,7 @@ class Store:
     value: Expr
     guard: Expr | None
     cells: frozenset[tuple[int, ...]]
+    fixed: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass
@@ -70,7 +73,14 @@ class StagingRun(Lockstep):
         cells = list(zip(*columns, strict=True))
         if len(set(cells)) != len(cells):
             raise Stop("two threads store to one element", stmt.span)
-        self.stores.append(Store(place, written, held, self._guard(), frozenset(cells)))
+        fixed = self._common_numbers(active)
+        self.stores.append(Store(place, written, held, self._guard(), frozenset(cells), fixed))
+
+    def _common_numbers(self, active: Mask) -> tuple[tuple[str, int], ...]:
+        x, y, _ = self.block
+        threads = np.flatnonzero(active)
+        numbers = {"x": threads % x, "y": threads // x % y, "z": threads // (x * y)}
+        return tuple((axis, int(n[0])) for axis, n in numbers.items() if n.size and bool((n == n[0]).all()))
 
     def _index(self, index: Expr, length: int, active: Mask) -> tuple[Expr, np.ndarray]:
         value = self.evaluate(index, active)

@@ -208,7 +208,7 @@ class _Forwarder:
         if not _is_element(expr, array):
             return None
         indices = tuple(as_int32(index) for index in index_chain(expr))
-        value = value_at(contents, indices, self.block)
+        value = value_at(contents, indices, self.block, ranges)
         box = contents.box()
         extent = tuple((0, length or 1 << 31) for length in extents(array))
         inside = tuple(

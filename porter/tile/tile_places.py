@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import product
 from math import prod
 
 from porter.analysis.expressions import Key, key, through_pointer, variables
 from porter.analysis.linear_form import Normaliser, Polynomial, is_index
+from porter.analysis.ranges import Interval, Ranges
 from porter.analysis.reaching import Facts, expand
 from porter.analysis.staging import Store
 from porter.analysis.thread_varying import varies
@@ -20,7 +22,9 @@ from porter.core.span import Span
 from porter.cuda.kir import (
     BOOL,
     INT32,
+    UINT32,
     Binary,
+    Builtin,
     Cast,
     Const,
     Expr,
@@ -74,9 +78,32 @@ def contents_of(
         cells.setdefault(key(value), set()).update(store.cells)
     pieces = tuple(Piece(_box_of(cells[k]), value) for k, value in values.items())
     hull = _hull([piece.box for piece in pieces])
-    if len(seen) != _volume(hull):
+    if not _covers_enough(seen, hull):
         raise NoPlaces("the stored elements do not fill a box")
-    return Contents(places, tuple(sorted(pieces, key=lambda p: _volume(p.box))))
+    *edges, largest = sorted(pieces, key=lambda p: _volume(p.box))
+    return Contents(places, (*(_as_part_of(largest, edge, places, block) for edge in edges), largest))
+
+
+def _as_part_of(
+    largest: Piece, edge: Piece, places: tuple[Variable, ...], block: tuple[int, int, int]
+) -> Piece:
+    """The piece with the load of the largest one where that is the same at its places, as at a halo's."""
+    general, own = largest.value, edge.value
+    if not isinstance(own, Select):
+        return edge
+    if isinstance(general, Select) and key(general.if_false) == key(own.if_false):
+        general = general.if_true
+    normaliser = Normaliser(block)
+    normaliser.replaced = {
+        normaliser.number(VarRef(place, INT32, place.span)): normaliser.polynomial(
+            Const(low, INT32, place.span)
+        )
+        for place, (low, high) in zip(places, edge.box, strict=True)
+        if high == low + 1
+    }
+    if key(normaliser.normal(general)) != key(normaliser.normal(own.if_true)):
+        return edge
+    return Piece(edge.box, Select(own.condition, general, own.if_false, own.type, own.span))
 
 
 def _place(number: int, span: Span) -> Variable:
@@ -92,7 +119,13 @@ def _solved(
 ) -> Expr:
     """The stored value with the thread's numbers expressed by the element's place."""
     normaliser = Normaliser(block)
-    replaced: dict[int, Polynomial] = {}
+    replaced = {
+        normaliser.number(Builtin("threadIdx", axis, UINT32, store.value.span)): normaliser.polynomial(
+            Const(number, INT32, store.value.span)
+        )
+        for axis, number in store.fixed
+    }
+    normaliser.replaced = replaced
     for index, place in zip(store.indices, places, strict=True):
         solution = _solve(normaliser, expand(index, facts), place, varying)
         if solution is None:
@@ -154,6 +187,19 @@ def _volume(box: Box) -> int:
     return prod(high - low for low, high in box)
 
 
+def _covers_enough(cells: set[tuple[int, ...]], hull: Box) -> bool:
+    """All of the box but for its corners, which a halo leaves out and nobody may read."""
+    missing = _volume(hull) - len(cells)
+    if missing == 0:
+        return True
+    edges = [{low, high - 1} for low, high in hull]
+    return len(hull) > 1 and all(
+        sum(place in edge for place, edge in zip(cell, edges, strict=True)) > 1
+        for cell in product(*(range(low, high) for low, high in hull))
+        if cell not in cells
+    )
+
+
 def _hull(boxes: list[Box]) -> Box:
     dimensions = [list(column) for column in zip(*boxes, strict=True)]
     return tuple((min(low for low, _ in d), max(high for _, high in d)) for d in dimensions)
@@ -162,20 +208,42 @@ def _hull(boxes: list[Box]) -> Box:
 # --- reading -----------------------------------------------------------------------------------------
 
 
-def value_at(contents: Contents, indices: Sequence[Expr], block: tuple[int, int, int]) -> Expr:
-    """The tile's element at `indices` (int32, within the box) as an expression at that place."""
+def value_at(
+    contents: Contents, indices: Sequence[Expr], block: tuple[int, int, int], ranges: Ranges
+) -> Expr:
+    """The tile's element at `indices` (int32, within the box) as an expression at that place.
+
+    `ranges` tells which pieces the indices can be in at all.
+    """
     normaliser = Normaliser(block)
     replaced = {
         normaliser.number(VarRef(place, INT32, place.span)): normaliser.polynomial(index)
         for place, index in zip(contents.places, indices, strict=True)
     }
     normaliser.replaced = replaced
-    *first, last = contents.pieces
+    reached = tuple(
+        _narrowed(bounds, ranges.of(i)) for bounds, i in zip(contents.box(), indices, strict=True)
+    )
+    pieces = [piece for piece in contents.pieces if _meet(piece.box, reached)] or [contents.pieces[-1]]
+    *first, last = pieces
     result = normaliser.normal(last.value)
     for piece in reversed(first):
-        inside = within(indices, piece.box, contents.box())
+        inside = within(indices, piece.box, reached)
         result = choose(inside, normaliser.normal(piece.value), result)
     return result
+
+
+def _narrowed(bounds: tuple[int, int], index: Interval) -> tuple[int, int]:
+    """Where an index within the tile can be; all of it where its range is elsewhere, and undefined."""
+    low, high = max(bounds[0], index.low), min(bounds[1], index.high + 1)
+    return (int(low), int(high)) if low < high else bounds
+
+
+def _meet(box: Box, other: Box) -> bool:
+    return all(
+        low < other_high and other_low < high
+        for (low, high), (other_low, other_high) in zip(box, other, strict=True)
+    )
 
 
 def choose(condition: Expr | None, if_true: Expr, if_false: Expr) -> Expr:

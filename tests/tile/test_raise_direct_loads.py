@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from porter.analysis.expressions import own_expressions, statements
@@ -28,6 +29,7 @@ from tests.tile.kir_build import (
     when,
 )
 from tests.tile.kir_run import check_same
+from tests.tile.run_text import run, translated
 
 OUT = pointer("out")
 IN = pointer("in", is_const=True)
@@ -333,3 +335,52 @@ def test_one_dimensional_blocks_have_no_dot():
 def test_an_index_expression_reads_as_one_would_write_it():
     (dot,) = dots(raised(gemm(), SQUARE, n=10))
     assert print_expression(dot.right).endswith("b[(k + k0) * n + blockIdx.x * 16 + threadIdx.x] : 0.0f")
+
+
+HALO = """
+#define T 16
+__global__ void k(const float* x, float* y, int w, int h) {
+    __shared__ float s[T + 2][T + 2];
+    const int tx = threadIdx.x + 1, ty = threadIdx.y + 1;
+    const int c = blockIdx.x * T + threadIdx.x, r = blockIdx.y * T + threadIdx.y;
+    s[ty][tx] = r < h && c < w ? x[r * w + c] : 0.0f;
+    if (threadIdx.x == 0) s[ty][0] = c > 0 && r < h ? x[r * w + c - 1] : LEFT;
+    if (threadIdx.x == T - 1) s[ty][T + 1] = c + 1 < w && r < h ? x[r * w + c + 1] : 0.0f;
+    if (threadIdx.y == 0) s[0][tx] = r > 0 && c < w ? x[(r - 1) * w + c] : 0.0f;
+    if (threadIdx.y == T - 1) s[T + 1][tx] = r + 1 < h && c < w ? x[(r + 1) * w + c] : 0.0f;
+    __syncthreads();
+    if (r < h && c < w) y[r * w + c] = s[ty][tx] + 2 * s[ty - 1][tx] + 3 * s[ty + 1][tx]
+        + 4 * s[ty][tx - 1] + 5 * s[ty][tx + 1];
+}
+"""
+
+
+@pytest.mark.parametrize("left", [0.0, -1.5])
+@pytest.mark.parametrize(("h", "w"), [(1, 1), (16, 16), (17, 33), (31, 5)])
+def test_a_halo_of_two_dimensions_filled_by_the_threads_at_the_edges(h: int, w: int, left: float) -> None:
+    source = HALO.replace("LEFT", f"{left}f")
+    x = (np.arange(h * w, dtype=np.float32) % 23) - 7
+    got = run(source, x, np.zeros(h * w, np.float32), w, h, grid=(3, 2, 1), block=(16, 16, 1))[1]
+    p = np.pad(x.reshape(h, w), 1)
+    p[:, 0] = left
+    expected = p[1:-1, 1:-1] + 2 * p[:-2, 1:-1] + 3 * p[2:, 1:-1] + 4 * p[1:-1, :-2] + 5 * p[1:-1, 2:]
+    assert np.array_equal(got.reshape(h, w), expected)
+    assert "scratch" not in translated(source, (16, 16, 1)).text
+
+
+def test_each_neighbour_of_a_halo_is_one_load() -> None:
+    text = translated(HALO.replace("LEFT", "0.0f"), (16, 16, 1)).text
+    assert text.count("tl.load(") == 5
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        ("if (threadIdx.x == 0) s", "if (threadIdx.x <= 1) s"),  # two threads store one element
+        ("s[T + 1][tx] =", "s[T][tx] ="),  # the tile's last row is stored twice
+        ("if (threadIdx.x == T - 1)", "if (c == w - 1)"),  # which column that is depends on data
+    ],
+)
+def test_halos_that_are_filled_otherwise_stay_in_scratch(change: tuple[str, str]) -> None:
+    source = HALO.replace("LEFT", "0.0f").replace(*change)
+    assert "scratch" in translated(source, (16, 16, 1)).text
