@@ -100,7 +100,7 @@ def _with_second_parse(first: _Found, again: ClangUnit, launches: tuple[LaunchSi
 
 def _lower_one(unit: ClangUnit, instantiation: Instantiation, largest_tile: int) -> LoweredKernel:
     if instantiation.kernel is None:
-        return NotLowered(instantiation.name, instantiation.problem(unit))
+        return NotLowered(instantiation.name, classified(instantiation.problem(unit)))
     try:
         kernel = _lower_kernel(unit, instantiation, instantiation.kernel, largest_tile)
         verify_kernel(kernel)

@@ -46,7 +46,8 @@ def lower_effect(ctx: Context, call: kir.Call, *, used: bool) -> ir.Expr:
     elif name in BLOCK_VOTES:
         return lower_block_vote(ctx, call)
     else:
-        raise Declined("TIL052", f"`{call.name}` has no equivalent in Triton", call.span)
+        hint = "measure around the launch instead" if name.startswith("clock") else ""
+        raise Declined("TIL052", f"`{call.name}` has no equivalent in Triton", call.span, hint)
     if not used:
         ctx.emit(ir.Do(result))
     return result

@@ -96,3 +96,16 @@ __global__ void k(int *y) { y[0] = side(); }
 """
     (function,) = only_kernel(text).functions.values()
     assert "Const(value=2" in repr(function.body)
+
+
+def test_an_alignment_behind_the_memory_space_moves_no_offset():
+    text = """__global__ void k(float *x) {
+        extern __shared__ alignas(16) unsigned char raw[];
+        __shared__ alignas(alignof(float4))
+            float tile[4];
+        tile[0] = x[0] + raw[0];
+        x[1] = undeclared + tile[0];
+    }"""
+    unit = parse_unit(SourceText("kernel.cu", text.encode()))
+    (error,) = unit.errors
+    assert text[error.offset :].startswith("undeclared")

@@ -309,3 +309,38 @@ def test_a_byte_of_words_chosen_by_a_value():
     final = halves.copy().view(np.uint32).reshape(N, 2)
     got = run(source, x, np.zeros(N, np.uint32), 5, grid=(1, 1, 1))[1]
     assert np.array_equal(got, final[:, 0] ^ final[:, 1] << np.uint32(1))
+
+
+def test_a_copy_keeps_its_value_when_the_original_changes():
+    source = """struct Four { int at[4]; };
+    __global__ void k(const int* x, int* out) {
+        Four now, before;
+        for (int j = 0; j < 4; j++) { now.at[j] = x[threadIdx.x] + j; before.at[j] = -1; }
+        int total = 0;
+        for (int round = 0; round < 3; round++) {
+            Four kept = now;
+            for (int j = 0; j < 4; j++) now.at[j] = kept.at[3 - j] * 2 + before.at[j];
+            before = kept;
+            total += before.at[0] - now.at[1];
+        }
+        out[threadIdx.x] = total;
+    }"""
+    now = INTS[:N, None] + np.arange(4, dtype=np.int32)
+    before, total = np.full((N, 4), -1, np.int32), np.zeros(N, np.int32)
+    for _ in range(3):
+        kept = now.copy()
+        now = kept[:, ::-1] * 2 + before
+        before = kept
+        total += before[:, 0] - now[:, 1]
+    assert np.array_equal(run(source, INTS[:N], np.zeros(N, np.int32), grid=(1, 1, 1))[1], total)
+
+
+def test_an_index_outside_of_an_array_is_declined():
+    source = "__global__ void k(int* x) { int v[2] = {1, 2}; x[0] = v[x[1] & 1]; x[1] = v[2]; }"
+    assert declined(source) == ["TIL054"]
+
+
+def test_time_is_declined_with_what_to_do():
+    source = "__global__ void k(long long* x) { x[0] = clock64(); }"
+    ((_, diagnostic),) = translated(source).declined
+    assert (diagnostic.code, diagnostic.hint) == ("TIL052", "measure around the launch instead")
