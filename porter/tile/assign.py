@@ -45,7 +45,7 @@ def shaped(ctx: Context, value: ir.Expr, binding: Binding) -> ir.Expr:
     value = settled(ctx, c.convert(value, binding.type.dtype))
     if binding.type.axes:
         if isinstance(value, ir.Literal) and value.value == 0 and binding.type.dtype != kir.BOOL:
-            shape = ir.Text(ctx.layout.shape(binding.type.axes))
+            shape = ctx.shape(binding.type.axes)
             return ir.Invoke("tl.zeros", (shape, ir.Text(ctx.dtype_text(binding.type.dtype))), binding.type)
         return broadcast(ctx, value, binding.type.axes)
     if ir.is_weak(value) and not binding.weak:

@@ -126,6 +126,13 @@ class Context:
     def dtype_text(self, dtype: kir.Scalar) -> str:
         return dtype_name(dtype)
 
+    def shape(self, axes: ir.Axes) -> ir.Text:
+        """The shape of a tensor over `axes`; its sizes become parameters of the kernel."""
+        for axis in self.layout.axes:
+            if axis.name in axes:
+                self.constexpr(axis.constant, axis.padded)
+        return ir.Text(self.layout.shape(axes))
+
     def constexpr(self, name: str, value: int) -> ir.Name:
         """A compile-time parameter of the kernel."""
         self.parameters.setdefault(name, ir.Parameter(name, "constexpr", None, value))

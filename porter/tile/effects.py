@@ -10,16 +10,21 @@ from porter.tile.addresses import address_at
 from porter.tile.api import Declined
 from porter.tile.context import Context
 from porter.tile.element_types import storage_type
-from porter.tile.groups import strong
+from porter.tile.groups import groups_of, reduce_groups, strong
 from porter.tile.integers import value_of
 from porter.tile.match_lanes import lower_match
 from porter.tile.memory import broadcast, widened
+from porter.tile.reductions import reduce_value
 from porter.tile.warps import BLOCK_VOTES, SHUFFLES, VOTES, lower_block_vote, lower_shuffle, lower_vote
 
 _ATOMICS = {
     "atomicAdd": "tl.atomic_add", "atomicSub": "tl.atomic_add", "atomicMin": "tl.atomic_min",
     "atomicMax": "tl.atomic_max", "atomicAnd": "tl.atomic_and", "atomicOr": "tl.atomic_or",
     "atomicXor": "tl.atomic_xor", "atomicExch": "tl.atomic_xchg",
+}  # fmt: skip
+_COMBINED = {
+    "atomicAdd": "+", "atomicSub": "+", "atomicMin": "min", "atomicMax": "max",
+    "atomicAnd": "&", "atomicOr": "|", "atomicXor": "^",
 }  # fmt: skip
 _DROPPED = frozenset({"printf", "assert", "__nanosleep", "__trap"})
 
@@ -35,6 +40,8 @@ def lower_effect(ctx: Context, call: kir.Call, *, used: bool) -> ir.Expr:
         return _dropped(ctx, call)
     if name == "atomicCAS":
         result = _compare_and_swap(ctx, call)
+    elif name in _COMBINED and not used and (summed := _summed(ctx, call, name)) is not None:
+        result = summed
     elif name in _ATOMICS:
         result = _atomic(ctx, call, name)
     elif name in SHUFFLES:
@@ -72,6 +79,38 @@ def _atomic(ctx: Context, call: kir.Call, name: str) -> ir.Expr:
     return ir.Invoke(
         _ATOMICS[name], (pointer, value), ir.TileType(place.element, pointer.type.axes), keywords
     )
+
+
+def _summed(ctx: Context, call: kir.Call, name: str) -> ir.Expr | None:
+    """Operations of several threads on one place, whose old values nobody looks at, as one of the program.
+
+    They may be carried out in any order, so that the threads' values may be combined first.
+    """
+    place = address_at(ctx, call.arguments[0])
+    if place.pointer.type.axes or any(term.single for term in ctx.masks.terms()):
+        return None
+    value = c.convert(value_of(ctx, call.arguments[1]), place.element)
+    if name == "atomicSub":
+        value = ir.Prefix("-", strong(value), value.type)
+    total = _total(ctx, value, _COMBINED[name], place.element, call)
+    mask = ctx.masks.projected(ir.UNIFORM)
+    keywords = (("mask", mask),) if mask is not None else ()
+    return ir.Invoke(_ATOMICS[name], (place.pointer, total), ir.TileType(place.element), keywords)
+
+
+def _total(ctx: Context, value: ir.Expr, op: str, element: kir.Scalar, call: kir.Call) -> ir.Expr:
+    """`op` over the values of the active threads; a number of them where each counts 1."""
+    active = ctx.masks.full()
+    everyone = groups_of(ctx, None, call.span)
+    counts = isinstance(value, ir.Literal) and value.value == 1 and op == "+" and element.kind != "float"
+    if counts and active is not None and active.type.axes == ctx.layout.all_axes:
+        ones = ir.Convert(active, ir.TileType(kir.INT32, active.type.axes))
+        return c.convert(reduce_groups(ctx, ones, everyone, _sum), element)
+    return reduce_value(ctx, broadcast(ctx, value, ctx.layout.all_axes), op, element, everyone, None)
+
+
+def _sum(tensor: ir.Expr, keywords: tuple[tuple[str, ir.Expr], ...]) -> ir.Expr:
+    return ir.Invoke("tl.sum", (tensor,), ir.TileType(kir.INT32), keywords)
 
 
 def _once_per_thread(ctx: Context, pointer: ir.Expr, value: ir.Expr) -> tuple[ir.Expr, ir.Expr | None]:

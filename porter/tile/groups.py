@@ -108,7 +108,7 @@ def _typed(expr: ir.Expr, axes: ir.Axes) -> ir.Expr:
 def _restored(ctx: Context, tensor: ir.Expr, dtype: kir.Scalar) -> ir.Expr:
     """From `[groups, group]` back to the layout's own shape."""
     axes = ctx.layout.all_axes
-    return ir.Invoke("tl.reshape", (tensor, ir.Text(ctx.layout.shape(axes))), ir.TileType(dtype, axes))
+    return ir.Invoke("tl.reshape", (tensor, ctx.shape(axes)), ir.TileType(dtype, axes))
 
 
 def along_groups(

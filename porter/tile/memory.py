@@ -42,7 +42,7 @@ def load(ctx: Context, place: Address, expr: kir.Expr) -> ir.Expr:
 
 def spread(ctx: Context, condition: ir.Expr, axes: ir.Axes) -> ir.Expr:
     """A condition of the whole block as a mask over `axes`; Triton's interpreter does not make one itself."""
-    shape, truth = ir.Text(ctx.layout.shape(axes)), ir.TileType(kir.BOOL, axes)
+    shape, truth = ctx.shape(axes), ir.TileType(kir.BOOL, axes)
     everywhere = ir.Invoke("tl.full", (shape, ir.Text("True"), ir.Text("tl.int1")), truth)
     return ir.Invoke("tl.where", (condition, everywhere, c.literal(False, kir.BOOL)), truth)
 
@@ -86,7 +86,7 @@ def widened(ctx: Context, pointer: ir.Expr, axes: ir.Axes) -> ir.Expr:
     """The pointer with a copy for each thread along `axes`: a tensor of values needs a tensor of places."""
     if axes <= pointer.type.axes:
         return pointer
-    shape = ir.Text(ctx.layout.shape(axes | pointer.type.axes))
+    shape = ctx.shape(axes | pointer.type.axes)
     type_ = ir.TileType(pointer.type.dtype, axes | pointer.type.axes, pointer.type.pointer)
     return ir.Invoke("tl.broadcast_to", (pointer, shape), type_)
 
@@ -95,7 +95,7 @@ def broadcast(ctx: Context, value: ir.Expr, axes: ir.Axes) -> ir.Expr:
     """The value with exactly the shape of `axes`."""
     if axes <= value.type.axes:
         return value
-    shape = ir.Text(ctx.layout.shape(axes))
+    shape = ctx.shape(axes)
     type_ = ir.TileType(value.type.dtype, axes, value.type.pointer)
     if not value.type.axes and value.type.dtype == kir.BOOL and not isinstance(value, ir.Literal):
         return spread(ctx, value, axes)

@@ -179,10 +179,8 @@ def _start_mutable_parameter(ctx: Context, variable: kir.Variable, name: str, dt
     axes = ctx.uniformity.variables.get(variable, ir.UNIFORM)
     value: ir.Expr = ir.Convert(ir.Name(name, ir.TileType(dtype), weak=True), ir.TileType(dtype))
     if axes:
-        shape, text = ir.Text(ctx.layout.shape(axes)), ir.Text(ctx.dtype_text(dtype))
+        shape, text = ctx.shape(axes), ir.Text(ctx.dtype_text(dtype))
         value = ir.Invoke("tl.full", (shape, value, text), ir.TileType(dtype, axes))
-        for axis in ctx.layout.axes:
-            ctx.constexpr(axis.constant, axis.padded)
     ctx.prologue[name] = ir.Let(name, value)
     ctx.bindings[variable] = Binding(name, ir.TileType(dtype, axes))
 
@@ -222,11 +220,9 @@ def _spread_parameter(ctx: Context, variable: kir.Variable) -> None:
     if not axes:
         return
     old = ctx.bindings[variable]
-    for axis in ctx.layout.axes:
-        ctx.constexpr(axis.constant, axis.padded)
     name = ctx.names.fresh(variable.name)
     type_ = ir.TileType(old.type.dtype, axes, old.type.pointer)
-    shape = ir.Text(ctx.layout.shape(axes))
+    shape = ctx.shape(axes)
     value = ir.Invoke("tl.broadcast_to", (ir.Name(old.name, old.type), shape), type_)
     ctx.prologue[name] = ir.Let(name, value)
     ctx.bindings[variable] = Binding(name, type_)

@@ -52,7 +52,7 @@ class _Live:
 
     def put(self, value: ir.Expr) -> ir.Name:
         axes = self.ctx.layout.all_axes
-        shape = ir.Text(self.ctx.layout.shape(axes))
+        shape = self.ctx.shape(axes)
         if not value.type.axes:
             value = spread(self.ctx, value, axes)
         elif not axes <= value.type.axes:
@@ -117,7 +117,7 @@ def _do_while(ctx: Context, loop: kir.While, divergent: bool, lower_body: LowerB
         return
     live = _Live(ctx)
     outer = ctx.masks.full()
-    shape = ir.Text(ctx.layout.shape(ctx.layout.all_axes))
+    shape = ctx.shape(ctx.layout.all_axes)
     everyone = ir.Invoke(
         "tl.full", (shape, ir.Text("True"), ir.Text("tl.int1")), ir.TileType(kir.BOOL, ctx.layout.all_axes)
     )

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tests.tile.run_text import declined, run
+from tests.tile.run_text import declined, run, translated
 
 N = 150
 GRID = (3, 1, 1)
@@ -168,3 +168,47 @@ def test_shuffles_of_a_width_that_is_an_argument(width):
     )
     got = run(source, x, np.zeros(256, np.int32), width, grid=(1, 1, 1))[1]
     assert np.array_equal(got.reshape(64, 4), expected)
+
+
+ONE_PLACE = """__global__ void k(const int* x, int* t, float* s, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n && x[i] > 3) {
+        atomicAdd(t, 1); atomicSub(t + 1, x[i]); atomicMax(t + 2, x[i]); atomicMin(t + 3, -x[i]);
+        atomicAnd(t + 4, x[i]); atomicOr(t + 5, x[i]); atomicXor(t + 6, x[i]); atomicAdd(s, 0.5f * x[i]);
+    }
+    if (threadIdx.x == 5) atomicAdd(t + 7, 1);
+    LAST
+}"""
+
+
+@pytest.mark.parametrize("n", [0, 1, 63, 190])
+@pytest.mark.parametrize("block", [(64, 1, 1), (96, 1, 1), (32, 2, 1)])
+def test_atomics_of_many_threads_on_one_place(n: int, block: tuple[int, int, int]) -> None:
+    x = ((np.arange(200) * 37) % 29).astype(np.int32)
+    start = np.array([0, 0, -1, 1, 31, 0, 0, 0], np.int32)
+    source = ONE_PLACE.replace("LAST", "")
+    _, t, s = run(source, x, start, np.ones(1, np.float32), n, grid=(3, 1, 1), block=block)
+    # Lines of a two-dimensional block have one number twice.
+    numbers = [b * block[0] + i for b in range(3) for _ in range(block[1]) for i in range(block[0])]
+    v = [int(x[i]) for i in numbers if i < n and x[i] > 3]
+    low = np.bitwise_and.reduce([31, *v])
+    assert t[:4].tolist() == [len(v), -sum(v), max([-1, *v]), min([1, *(-u for u in v)])]
+    assert t[4:7].tolist() == [low, np.bitwise_or.reduce([0, *v]), np.bitwise_xor.reduce([0, *v])]
+    assert t[7] == 3 * block[1]
+    assert s[0] == 1 + 0.5 * sum(v)
+
+
+def test_atomics_on_one_place_are_one_of_the_program() -> None:
+    text = translated(ONE_PLACE.replace("LAST", "")).text
+    assert "tl.atomic_add(t_ptr, tl.sum(mask.to(tl.int32), axis=0), mask=any_active)" in text
+    assert "tl.atomic_max(t_ptr + 2, tl.max(" in text
+
+
+def test_atomics_whose_old_value_is_used_are_one_a_thread() -> None:
+    source = ONE_PLACE.replace("LAST", "if (i < n) t[8 + atomicAdd(t + 7, 1)] = i;")
+    n = 100
+    t = run(
+        source, np.zeros(200, np.int32), np.zeros(120, np.int32), np.zeros(1, np.float32), n, grid=(2, 1, 1)
+    )[1]
+    assert t[7] == n + 2
+    assert len(set(t[8 : 8 + n + 2].tolist()) - {0}) == n - 1
