@@ -8,6 +8,9 @@ Invariants, checked by `verify_kernel`:
 - Every conversion is an explicit `Cast`, so both operands of an arithmetic `Binary` have its type and
   both operands of a comparison have one type.
 - Compound assignment and `++` are `Assign(lhs, Binary(op, lhs, rhs))`.
+- A variable is used where it is visible: a parameter, a global, or declared before in the block or around it.
+- A builtin and the call of a device function have the type that `kir_results.builtin_type` and the function
+  tell.
 - An lvalue (`VarRef`, `Index`, `Member`) in value position is a read of it.
 """
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import Enum
-from typing import Any, get_args, get_type_hints
+from typing import Any, get_args, get_origin, get_type_hints
 
 from porter.core.span import SourceText, Span
 from porter.cuda.kir import Extension, Scalar, Storage, Type, Variable
@@ -85,8 +85,9 @@ class ExtensionReader(DeclarationReader):
             if name not in hints:
                 self.fail(f"{cls.__name__} has no `{name}`", self.tokens[self.at - 2])
             fields[name] = self.field(hints[name], outside=name not in cls.bound)
-        blocks = [n for n, hint in hints.items() if n not in ("span", "comments", "bound", *fields)]
-        for name in blocks:
+        for name in (n for n in hints if n not in ("span", "comments", "bound", *fields)):
+            if get_origin(hints[name]) is not tuple:
+                self.fail(f"{cls.__name__} needs `{name}`", self.tokens[first])
             fields[name] = self.inner_block()
         self.scopes.pop()
         return cls(**fields, span=self.span(first), comments=comments)  # type: ignore[call-arg]
@@ -99,11 +100,18 @@ class ExtensionReader(DeclarationReader):
         if self.token.text in _WORDS and {bool, type(None)} & set(options):
             return _WORDS[self.next().text]
         if self.token.kind == "string":
-            enum = next(o for o in options if isinstance(o, type) and issubclass(o, Enum))
-            return enum(self.next().text.strip('"'))
+            return self.member_of(options)
         if int in options:
             return self.integer()
         return self.type() if set(options) <= {Scalar} else self.expression()
+
+    def member_of(self, options: tuple[Any, ...]) -> Enum:
+        token = self.next()
+        values = [member for o in options if isinstance(o, type) and issubclass(o, Enum) for member in o]
+        found = next((m for m in values if f'"{m.value}"' == token.text), None)
+        if found is None:
+            self.fail(f"{token.text} is none of {', '.join(str(m.value) for m in values)}", token)
+        return found
 
     def mentioned(self, outside: bool) -> Variable:
         """A visible variable, or a new one with its type; `outside` of the statement for what follows."""

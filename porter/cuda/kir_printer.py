@@ -28,6 +28,7 @@ from porter.cuda.kir import (
     Struct,
     Type,
     Variable,
+    VarRef,
     While,
 )
 from porter.cuda.kir_expression_text import ExpressionText
@@ -146,7 +147,7 @@ class _Printer:
         if isinstance(statement, Declare):
             return self.declare(statement)
         if isinstance(statement, Assign):
-            return f"{value(statement.target)} = {value(statement.value)}"
+            return self.assign(statement)
         if isinstance(statement, Evaluate):
             return value(statement.call)
         if isinstance(statement, Barrier):
@@ -158,6 +159,14 @@ class _Printer:
     def declare(self, statement: Declare) -> str:
         value = "" if statement.value is None else f" = {self.expressions.of(statement.value)}"
         return f"{self.introduce(statement.variable, Storage.LOCAL)}{value}{_initial(statement.variable)}"
+
+    def assign(self, statement: Assign) -> str:
+        """A variable that its first assignment declares is written as declared there."""
+        value = self.expressions.of(statement.value)
+        target = statement.target
+        if isinstance(target, VarRef) and target.variable not in self.names:
+            return f"{self.introduce(target.variable, Storage.LOCAL)} = {value}"
+        return f"{self.expressions.of(target)} = {value}"
 
     def block(self, body: Iterable[Stmt]) -> Iterator[str]:
         yield from _indented(self.inside().statements(body))

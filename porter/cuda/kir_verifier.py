@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from porter.core.span import Span
 from porter.cuda.kir import (
@@ -13,6 +13,7 @@ from porter.cuda.kir import (
     Assign,
     Binary,
     Break,
+    Builtin,
     Call,
     CallFunction,
     Cast,
@@ -21,6 +22,7 @@ from porter.cuda.kir import (
     Declare,
     Evaluate,
     Expr,
+    Extension,
     For,
     Function,
     If,
@@ -33,6 +35,7 @@ from porter.cuda.kir import (
     Scalar,
     Select,
     Stmt,
+    Storage,
     Struct,
     Type,
     Unary,
@@ -44,7 +47,14 @@ from porter.cuda.kir import (
 )
 from porter.cuda.kir_build import element_type, same_type
 from porter.cuda.kir_effects import is_effect_call
-from porter.cuda.kir_walk import operands, statement_expressions, subexpressions
+from porter.cuda.kir_results import builtin_type
+from porter.cuda.kir_walk import (
+    blocks,
+    extension_fields,
+    operands,
+    statement_expressions,
+    subexpressions,
+)
 
 _COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 
@@ -57,13 +67,16 @@ class InvalidKernel(Exception):
         self.span = span
 
 
-def verify_kernel(kernel: Kernel) -> None:
-    """Raises InvalidKernel for the first violation in the kernel or one of its functions."""
+def verify_kernel(kernel: Kernel, versions: Collection[Variable] = ()) -> None:
+    """Raises InvalidKernel for the first violation in the kernel or one of its functions.
+
+    `versions` are variables that their first assignment declares, since they take over from others.
+    """
     shared = _shared(kernel.body)
     for function in kernel.functions.values():
         _verify_function(kernel, function, shared)
     scope = {*kernel.parameters, *kernel.globals}
-    _Verifier(kernel, Void()).block(kernel.body, scope, in_loop=False)
+    _Verifier(kernel, Void(), versions).block(kernel.body, scope, in_loop=False)
 
 
 def _shared(body: Iterable[Stmt]) -> set[Variable]:
@@ -76,9 +89,10 @@ def _verify_function(kernel: Kernel, function: Function, shared: set[Variable]) 
 
 
 class _Verifier:
-    def __init__(self, kernel: Kernel, returns: Type) -> None:
+    def __init__(self, kernel: Kernel, returns: Type, versions: Collection[Variable] = ()) -> None:
         self.kernel = kernel
         self.returns = returns
+        self.versions = versions
 
     # --- statements ---
 
@@ -92,6 +106,11 @@ class _Verifier:
         if isinstance(statement, For):
             self.loop(statement, scope)
             return
+        if isinstance(statement, Extension):
+            self.extension(statement, scope)
+            return
+        if isinstance(statement, Assign) and isinstance(statement.target, VarRef):
+            self.take_over(statement, statement.target.variable, scope)
         self.right_hand_sides(statement, scope)
         if isinstance(statement, Declare):
             self.declare(statement, scope)
@@ -115,6 +134,40 @@ class _Verifier:
         self.condition(statement.condition)
         self.block(statement.body, scope, in_loop=True)
         self.block(statement.step, scope, in_loop=False)
+
+    def extension(self, statement: Extension, scope: set[Variable]) -> None:
+        """Its expressions see what `bound` names, its blocks all its variables, what follows the others."""
+        found = [(n, v) for n, v in extension_fields(statement).items() if isinstance(v, Variable)]
+        inner = set(scope)
+        for name, variable in found:
+            if name in statement.bound:
+                self.bind(variable, inner, statement)
+        for expr in statement_expressions(statement):
+            self.expression(expr, inner)
+        for what, expected, actual in statement.agreements():
+            self.agree(expected, actual, what, statement.span)
+        for name, variable in found:
+            if name not in statement.bound and variable not in scope:
+                self.bind(variable, scope, statement)
+        for body in blocks(statement):
+            self.block(body, scope | inner, in_loop=False)
+
+    def take_over(self, statement: Assign, variable: Variable, scope: set[Variable]) -> None:
+        """The first assignment of a version is its declaration: its value cannot mention it."""
+        if variable not in self.versions or variable in scope:
+            return
+        for node in subexpressions(statement.value):
+            if isinstance(node, VarRef) and node.variable is variable:
+                raise InvalidKernel(f"`{variable.name}` is used before its first value", node.span)
+        scope.add(variable)
+
+    def bind(self, variable: Variable, scope: set[Variable], statement: Stmt) -> None:
+        """A variable that a later stage's statement declares."""
+        if variable in scope:
+            raise InvalidKernel(f"`{variable.name}` is declared twice", statement.span)
+        if variable.storage is not Storage.LOCAL:
+            raise InvalidKernel(f"`{variable.name}` is not declared and not local", statement.span)
+        scope.add(variable)
 
     def declare(self, statement: Declare, scope: set[Variable]) -> None:
         variable, value = statement.variable, statement.value
@@ -162,8 +215,14 @@ class _Verifier:
         problem = _problem(expr)
         if problem:
             raise InvalidKernel(problem, expr.span)
-        if isinstance(expr, CallFunction) and expr.function not in self.kernel.functions:
+        if isinstance(expr, CallFunction):
+            self.call(expr)
+
+    def call(self, expr: CallFunction) -> None:
+        function = self.kernel.functions.get(expr.function)
+        if function is None:
             raise InvalidKernel(f"the function `{expr.function}` is not there", expr.span)
+        self.agree(function.returns, expr.type, "a call", expr.span)
 
 
 def _problem(expr: Expr) -> str:
@@ -172,6 +231,8 @@ def _problem(expr: Expr) -> str:
         return _binary(expr)
     if isinstance(expr, VarRef):
         return _differ(expr.variable.type, expr.type, "a variable")
+    if isinstance(expr, Builtin):
+        return _differ(builtin_type(expr.name), expr.type, f"`{expr.name}`")
     if isinstance(expr, Unary):
         return _differ(expr.type, expr.operand.type, f"`{expr.op}`")
     if isinstance(expr, Select):

@@ -10,7 +10,7 @@ from porter.analysis.expressions import through_pointer
 from porter.analysis.values import Mask
 from porter.analysis.walk import walk
 from porter.core.span import Span
-from porter.cuda.kir import BOOL, INT32, Binary, Builtin, Const, Expr, Index, Scalar, Select
+from porter.cuda.kir import BOOL, INT32, UINT32, Binary, Builtin, Cast, Const, Expr, Index, Scalar, Select
 
 
 class OnlySome(Exception):
@@ -74,7 +74,7 @@ def linear_thread(block: tuple[int, int, int], span: Span) -> Expr:
     for axis, stride, extent in zip("xyz", strides, block, strict=True):
         if extent == 1 and axis != "x":
             continue
-        part: Expr = Builtin("threadIdx", axis, INT32, span)
+        part: Expr = Cast(Builtin("threadIdx", axis, UINT32, span), INT32, span)
         if stride != 1:
             part = Binary("*", part, Const(stride, INT32, span), INT32, span)
         result = part if result is None else Binary("+", result, part, INT32, span)

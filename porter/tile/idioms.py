@@ -23,7 +23,7 @@ from typing import TypeAlias
 
 from porter.analysis.terms import neutral
 from porter.core.span import Span
-from porter.cuda.kir import Expr, Extension, Kernel, Scalar, Stmt, Variable
+from porter.cuda.kir import BOOL, INT32, Expr, Extension, Kernel, Scalar, Stmt, Type, Variable
 
 
 class Op(str, Enum):
@@ -49,6 +49,14 @@ def identity(op: Op, type_: Scalar) -> int | float | bool:
     return neutral(op.value, type_)
 
 
+def _result(target: Variable, element: Scalar) -> tuple[tuple[str, Type, Type], ...]:
+    return ((f"`{target.name}`", element, target.type),)
+
+
+def _condition(valid: Expr | None) -> tuple[tuple[str, Type, Type], ...]:
+    return () if valid is None else (("the condition", BOOL, valid.type),)
+
+
 @dataclass(frozen=True)
 class GroupReduce(Extension):
     """`target` = `op` over `value` of the group's contributing threads, the same in every lane of the group.
@@ -70,6 +78,13 @@ class GroupReduce(Extension):
     span: Span
     comments: tuple[str, ...] = ()
 
+    def agreements(self) -> tuple[tuple[str, Type, Type], ...]:
+        return (
+            ("the value", self.element, self.value.type),
+            *_result(self.target, self.element),
+            *_condition(self.valid),
+        )
+
 
 @dataclass(frozen=True)
 class GroupScan(Extension):
@@ -89,6 +104,13 @@ class GroupScan(Extension):
     span: Span
     comments: tuple[str, ...] = ()
 
+    def agreements(self) -> tuple[tuple[str, Type, Type], ...]:
+        return (
+            ("the value", self.element, self.value.type),
+            *_result(self.target, self.element),
+            *_condition(self.valid),
+        )
+
 
 @dataclass(frozen=True)
 class GroupBroadcast(Extension):
@@ -105,6 +127,9 @@ class GroupBroadcast(Extension):
     element: Scalar
     span: Span
     comments: tuple[str, ...] = ()
+
+    def agreements(self) -> tuple[tuple[str, Type, Type], ...]:
+        return (("the value", self.element, self.value.type), *_result(self.target, self.element))
 
 
 @dataclass(frozen=True)
@@ -129,6 +154,10 @@ class Dot(Extension):
     element: Scalar
     span: Span
     comments: tuple[str, ...] = ()
+    bound = ("k",)
+
+    def agreements(self) -> tuple[tuple[str, Type, Type], ...]:
+        return (("`k`", INT32, self.k.type), *_result(self.target, self.element))
 
 
 @dataclass(frozen=True)
@@ -157,6 +186,9 @@ class CountBins(Extension):
     span: Span
     comments: tuple[str, ...] = ()
 
+    def agreements(self) -> tuple[tuple[str, Type, Type], ...]:
+        return _condition(self.valid)
+
 
 @dataclass(frozen=True)
 class ForEachBin(Extension):
@@ -172,6 +204,10 @@ class ForEachBin(Extension):
     body: tuple[Stmt, ...]
     span: Span
     comments: tuple[str, ...] = ()
+    bound = ("index", "count")
+
+    def agreements(self) -> tuple[tuple[str, Type, Type], ...]:
+        return (("the number of a bin", INT32, self.index.type),)
 
 
 Raised: TypeAlias = GroupReduce | GroupScan | GroupBroadcast | Dot | DeclareBins | CountBins | ForEachBin

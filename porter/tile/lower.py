@@ -52,6 +52,7 @@ from porter.tile.unroll_indexed import unroll_indexed
 from porter.tile.unroll_loops import unroll_loops
 from porter.tile.vector_accesses import join_accesses
 from porter.tile.vectorise import vectorise
+from porter.tile.verify_passes import check_after, run_pass
 
 _USUAL_BLOCK = (256, 1, 1)
 
@@ -128,31 +129,39 @@ def _compile(launch: KernelLaunch, block: tuple[int, int, int], options: TileOpt
     else:
         _decline_fragments(launch.kernel, raising.declined)
         original, raising = block, raise_idioms(launch.kernel, block)  # looks for the source's own patterns
-    kernel = drop_stale_comments(raising.kernel, launch.kernel)
-    kernel = inline_calls(kernel)
-    kernel = merge_dynamic_shared(kernel)  # after inlining: device functions may declare them too
-    kernel = dataclasses.replace(kernel, body=simplify(kernel.body))
-    kernel = expand_atomics(kernel)
-    kernel = count_loops(kernel)
-    kernel = structure_exits(kernel)
-    kernel = follow_pointers(kernel)  # after inlining: parameters are pointers with one definition then
-    kernel = unroll_indexed(kernel)  # after exits: only whole rounds can be copied
-    kernel = resolve_register_views(kernel)  # after unrolling: places are constants
-    kernel = scalarise(kernel)  # after inlining: only then are aggregates whole variables
-    kernel = replace_local_arrays(kernel, block)  # after scalarise: elements are scalars
-    kernel = join_copies(kernel)
+    kernel = raising.kernel
+    check_after("raise_products" if products.raising.raised else "raise_idioms", kernel)
+    kernel = run_pass(drop_stale_comments, kernel, launch.kernel)
+    kernel = run_pass(inline_calls, kernel)
+    kernel = run_pass(merge_dynamic_shared, kernel)  # after inlining: functions may declare them too
+    kernel = run_pass(_simplified, kernel)
+    kernel = run_pass(expand_atomics, kernel)
+    kernel = run_pass(count_loops, kernel)
+    kernel = run_pass(structure_exits, kernel)
+    kernel = run_pass(follow_pointers, kernel)  # after inlining: parameters are pointers defined once then
+    kernel = run_pass(unroll_indexed, kernel)  # after exits: only whole rounds can be copied
+    kernel = run_pass(resolve_register_views, kernel)  # after unrolling: places are constants
+    kernel = run_pass(scalarise, kernel)  # after inlining: only then are aggregates whole variables
+    kernel = run_pass(replace_local_arrays, kernel, block)  # after scalarise: elements are scalars
+    kernel = run_pass(join_copies, kernel)
     kernel, versions = split_variables(kernel)
+    check_after("split_variables", kernel, versions)
     layout = choose_layout(kernel, block)
     tiles = free_tiles(kernel, block)
     if tiles is not None:
         kernel, layout = tiles.kernel, tiles.layout
+        check_after("free_tiles", kernel, versions)
     if layout.group is not None:
         kernel = split_warps(kernel, layout.group, layout.threads)
+        check_after("split_warps", kernel, versions)
     rows = rows_of(kernel, layout) if tiles is None else None
     if rows is not None:
         kernel, layout = rows.kernel, rows.layout
+        check_after("rows_of", kernel, versions)
     merged = merge_blocks(kernel, layout) if rows is None and tiles is None else None
-    kernel = merged or kernel
+    if merged is not None:
+        kernel = merged
+        check_after("merge_blocks", kernel, versions)
     result = vectorise(
         kernel,
         layout,
@@ -177,6 +186,10 @@ def _compile(launch: KernelLaunch, block: tuple[int, int, int], options: TileOpt
         original,
         tiles.axes if tiles is not None else (),
     )
+
+
+def _simplified(kernel: kir.Kernel) -> kir.Kernel:
+    return dataclasses.replace(kernel, body=simplify(kernel.body))
 
 
 def _decline_fragments(kernel: kir.Kernel, reasons: tuple[NoMatch, ...]) -> None:

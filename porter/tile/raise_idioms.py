@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 from typing import TypeAlias
 
 from porter.analysis.expressions import own_expressions, statements
 from porter.analysis.walk import walk
 from porter.analysis.warp_collectives import NAMES
-from porter.cuda.kir import SHARED_STORAGE, Call, Declare, Kernel, Storage, VarRef
+from porter.cuda.kir import (
+    SHARED_STORAGE,
+    Call,
+    CallFunction,
+    Declare,
+    Kernel,
+    Stmt,
+    Storage,
+    VarRef,
+)
 from porter.tile.drop_barriers import drop_barriers
 from porter.tile.drop_staging import drop_staging
 from porter.tile.idioms import NoMatch, Raising
@@ -50,7 +60,23 @@ def raise_idioms(kernel: Kernel, block: tuple[int, int, int]) -> Raising:
         step = run(result.kernel)
         result = Raising(step.kernel, (*result.raised, *step.raised), (*result.declined, *step.declined))
     declined = tuple(dict.fromkeys(result.declined)) if is_cooperative(result.kernel) else ()
-    return Raising(result.kernel if result.raised else kernel, result.raised, declined)
+    raised = without_unused_functions(result.kernel) if result.raised else kernel
+    return Raising(raised, result.raised, declined)
+
+
+def without_unused_functions(kernel: Kernel) -> Kernel:
+    """What was inlined everywhere may mention shared arrays that are gone."""
+    used: set[str] = set()
+    new = _called(kernel.body)
+    while new:
+        used |= new
+        new = set[str]().union(*(_called(kernel.functions[name].body) for name in new)) - used
+    functions = {name: f for name, f in kernel.functions.items() if name in used}
+    return dataclasses.replace(kernel, functions=functions)
+
+
+def _called(body: tuple[Stmt, ...]) -> set[str]:
+    return {node.function for node in walk(body) if isinstance(node, CallFunction)}
 
 
 def _overlapping(kernel: Kernel) -> NoMatch | None:

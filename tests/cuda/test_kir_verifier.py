@@ -1,5 +1,7 @@
 """Each invariant, broken on purpose."""
 
+from dataclasses import dataclass, replace
+
 import pytest
 
 from porter.core.span import Span
@@ -10,12 +12,16 @@ from porter.cuda.kir import (
     Assign,
     Binary,
     Break,
+    Builtin,
     Call,
     CallFunction,
     Cast,
     Const,
     Declare,
     Evaluate,
+    Expr,
+    Extension,
+    Function,
     If,
     Index,
     Kernel,
@@ -26,6 +32,7 @@ from porter.cuda.kir import (
     Select,
     Stmt,
     Storage,
+    Type,
     Unary,
     Variable,
     VarRef,
@@ -46,6 +53,27 @@ HALF = Const(0.5, FLOAT32, AT)
 TRUE = Const(True, BOOL, AT)
 ATOMIC = Call("atomicAdd", (VarRef(X, Pointer(FLOAT32), AT), HALF), FLOAT32, AT)
 SLOT = Index(VarRef(X, Pointer(FLOAT32), AT), N_REF, FLOAT32, AT)
+
+
+TILE = Variable("tile", FLOAT32, Storage.SHARED, AT)
+LANE = Variable("lane", INT32, Storage.LOCAL, AT)
+LANE_REF = VarRef(LANE, INT32, AT)
+
+
+@dataclass(frozen=True)
+class Collective(Extension):
+    """A statement of a later stage: `lane` is its own, `target` may be declared by it."""
+
+    target: Variable
+    value: Expr
+    lane: Variable | None
+    body: tuple[Stmt, ...]
+    span: Span
+    comments: tuple[str, ...] = ()
+    bound = ("lane",)
+
+    def agreements(self) -> tuple[tuple[str, Type, Type], ...]:
+        return (("the value", FLOAT32, self.value.type),)
 
 
 def kernel(*body: Stmt) -> Kernel:
@@ -73,6 +101,13 @@ def kernel(*body: Stmt) -> Kernel:
         (Assign(SLOT, Index(N_REF, ONE, FLOAT32, AT), AT), "int32 is indexed"),
         (Assign(SLOT, Index(SLOT.base, HALF, FLOAT32, AT), AT), "an index of type float32"),
         (Assign(SLOT, Member(N_REF, "x", FLOAT32, AT), AT), "int32 has no members"),
+        (Assign(N_REF, Builtin("threadIdx", "x", INT32, AT), AT), "`threadIdx` has int32"),
+        (Collective(LOCAL, N_REF, None, (), AT), "the value has int32 where float32 belongs"),
+        (Collective(LOCAL, V_REF, None, (), AT), "`v` is used outside its scope"),
+        (Collective(LOCAL, ATOMIC, None, (), AT), "`atomicAdd` has an effect"),
+        (Collective(LOCAL, HALF, N, (), AT), "`n` is declared twice"),
+        (Collective(TILE, HALF, None, (), AT), "`tile` is not declared and not local"),
+        (Collective(LOCAL, HALF, None, (Break(AT),), AT), "outside a loop"),
         (Declare(Variable("q", Vector(FLOAT32, 2), Storage.LOCAL, AT),
                  MakeVector((HALF,), Vector(FLOAT32, 2), AT), AT), "1 elements for float32x2"),
     ],
@@ -105,3 +140,34 @@ def test_valid_kernel_passes() -> None:
             Return(None, AT),
         )
     )
+
+
+def test_what_a_later_statement_declares() -> None:
+    """Its target for what follows, its own variable for its expressions and blocks."""
+    value = Cast(LANE_REF, FLOAT32, AT)
+    store = Assign(SLOT, Binary("*", V_REF, value, FLOAT32, AT), AT)
+    verify_kernel(kernel(Collective(LOCAL, value, LANE, (store,), AT), Assign(SLOT, V_REF, AT)))
+    with pytest.raises(InvalidKernel, match="`lane` is used outside its scope"):
+        verify_kernel(kernel(Collective(LOCAL, value, LANE, (), AT), store))
+
+
+def test_a_version_is_declared_by_its_first_assignment() -> None:
+    first = Assign(V_REF, HALF, AT)
+    again = Assign(V_REF, Binary("*", V_REF, HALF, FLOAT32, AT), AT)
+    verify_kernel(kernel(first, again), {LOCAL})
+    with pytest.raises(InvalidKernel, match="`v` is used outside its scope"):
+        verify_kernel(kernel(first, again))
+    with pytest.raises(InvalidKernel, match="`v` is used before its first value"):
+        verify_kernel(kernel(again), {LOCAL})
+    with pytest.raises(InvalidKernel, match="`v` is used outside its scope"):
+        verify_kernel(kernel(If(TRUE, (first,), (), AT), Assign(SLOT, V_REF, AT)), {LOCAL})
+
+
+def test_the_call_of_a_function_has_its_type() -> None:
+    function = Function("f", (), FLOAT32, (Return(HALF, AT),), AT)
+    called = Declare(LOCAL, CallFunction("f", (), FLOAT32, AT), AT)
+    valid = kernel(called)
+    verify_kernel(replace(valid, functions={"f": function}))
+    wrong = kernel(Assign(N_REF, CallFunction("f", (), INT32, AT), AT))
+    with pytest.raises(InvalidKernel, match="a call has int32 where float32 belongs"):
+        verify_kernel(replace(wrong, functions={"f": function}))
