@@ -28,7 +28,8 @@ def spill(body: tuple[kir.Stmt, ...], arrays: set[kir.Variable], block: Block) -
         home = homes.get(_root(node))  # type: ignore[arg-type]
         return home.element(_indices(node), node.span) if home is not None else node
 
-    out: list[kir.Stmt] = []
+    memories = sorted((home.memory for home in homes.values()), key=lambda memory: memory.span)
+    out: list[kir.Stmt] = [kir.Declare(memory, None, memory.span) for memory in memories]
     for statement in rewrite(body, change):
         out += _declared(statement, homes)
     return tuple(out)
@@ -66,7 +67,7 @@ def _home(array: kir.Variable, body: tuple[kir.Stmt, ...], block: Block) -> _Hom
 
 
 def _declared(node: kir.Stmt, homes: dict[kir.Variable, _Home]) -> Iterator[kir.Stmt]:
-    """Memory needs no declaration; an initialiser becomes stores."""
+    """The memory is declared for the whole kernel; an initialiser becomes stores."""
     match node:
         case kir.Declare(variable) if variable in homes:
             yield from _initialised(homes[variable], node.span)

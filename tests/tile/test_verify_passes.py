@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from porter.core.span import Span
 from porter.cuda.kir import (
     FLOAT32,
     INT32,
@@ -19,6 +20,7 @@ from porter.cuda.kir_parser import KernelTextError, parse_kernel
 from porter.cuda.kir_printer import print_kernel
 from porter.cuda.kir_verifier import InvalidKernel, verify_kernel
 from porter.tile.api import Declined, KernelLaunch, TileOptions
+from porter.tile.guard_loads import linear_thread
 from porter.tile.idioms import CountBins, DeclareBins, Dot, ForEachBin, GroupBroadcast, GroupReduce, GroupScan
 from porter.tile.lower import translate_triton
 from porter.tile.raise_idioms import raise_idioms
@@ -140,6 +142,15 @@ def test_raising_leaves_no_function_whose_array_is_gone() -> None:
     text = print_kernel(raising.kernel)
     assert "GroupReduce target=" in text
     assert print_kernel(parse_kernel(text, extensions=EXTENSIONS)) == text
+
+
+def test_the_number_of_a_thread_is_an_integer_of_unsigned_parts() -> None:
+    at = Span("k.cu", 0, 1, 1, 1)
+    number = Variable("number", INT32, Storage.LOCAL, at)
+    kernel = Kernel("k", (), (), (Declare(number, linear_thread((8, 4, 2), at), at),), at)
+    verify_kernel(kernel)
+    shown = "number: int32 = int32(threadIdx.x) + int32(threadIdx.y) * 8 + int32(threadIdx.z) * 32"
+    assert shown in print_kernel(kernel)
 
 
 def test_a_new_version_reads_as_declared_where_it_takes_over() -> None:
