@@ -10,9 +10,12 @@ import typer
 
 from porter.cli.console import err
 from porter.cli.options import Define, Include, Kernels
-from porter.core.errors import InputError
+from porter.core.errors import ExitCode, InputError
+from porter.core.outcome import Target
 from porter.pipeline.inspect import InspectRequest
 from porter.pipeline.inspect import inspect as inspect_file
+from porter.pipeline.kernel_ir import Stage, kernel_texts
+from porter.pipeline.request import PortRequest
 from porter.report.inspect_json import format_inspection
 from porter.report.inspect_text import inspection_lines
 
@@ -32,6 +35,12 @@ def inspect(
     no_compile: Annotated[
         bool, typer.Option("--no-compile", help="read the source only: no registers and LDS")
     ] = False,
+    ir: Annotated[
+        Stage | None,
+        typer.Option(
+            help="print the kernel IR instead: as it is read, or after the Triton compiler's passes"
+        ),
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="print one JSON document (porter-inspect-1)")] = False,
 ) -> int:
     """Say how each kernel accesses memory, what it assumes of warps and where it stands on the roofline.
@@ -39,6 +48,17 @@ def inspect(
     Exit code 0: every kernel was read. 1: one could not be, or a finding is an error. 2: the input or the
     options cannot be used.
     """
+    if ir is not None:
+        if json:
+            raise InputError("--ir prints text: leave --json out")
+        port = PortRequest(
+            file,
+            Target.TRITON,
+            kernels=tuple(kernel or ()),
+            include_dirs=tuple(include or ()),
+            defines=tuple(define or ()),
+        )
+        return _print_ir(port, ir)
     request = InspectRequest(
         source=file,
         gpu=gpu,
@@ -55,6 +75,14 @@ def inspect(
     else:
         print("\n".join(inspection_lines(result)))
     return result.exit_code
+
+
+def _print_ir(request: PortRequest, stage: Stage) -> int:
+    found = kernel_texts(request, stage)
+    print("\n".join(found.texts), end="")
+    for diagnostic in found.missing:
+        err().print(str(diagnostic), markup=False)
+    return ExitCode.FINDINGS if found.missing else ExitCode.OK
 
 
 def _values(pairs: Sequence[str]) -> dict[str, int]:

@@ -1,7 +1,7 @@
 """The SIMT-to-Triton compiler: CUDA kernels in KIR to one Python module.
 
-The order of the passes is `_lower_kernel`, on one screen. Every refusal is a `Declined` with a code, a
-place and a reason, and costs its kernel only.
+The order of the passes is `raise_kernel` and `_compile`, on one screen. Every refusal is a `Declined` with a
+code, a place and a reason, and costs its kernel only.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from porter.tile.count_loops import count_loops
 from porter.tile.dots import name_steps
 from porter.tile.expand_atomics import expand_atomics
 from porter.tile.follow_pointers import follow_pointers
-from porter.tile.free_tiles import free_tiles
+from porter.tile.free_tiles import FreeTiles, free_tiles
 from porter.tile.idioms import NoMatch
 from porter.tile.independent import merge_blocks
 from porter.tile.inline_calls import inline_calls
@@ -34,6 +34,7 @@ from porter.tile.insert_barriers import insert_barriers
 from porter.tile.join_copies import join_copies
 from porter.tile.launch_text import grid_rank
 from porter.tile.launcher import LauncherPlan, print_launcher
+from porter.tile.layout import Layout
 from porter.tile.local_arrays import replace_local_arrays
 from porter.tile.merge_dynamic_shared import merge_dynamic_shared
 from porter.tile.module import ModulePart, print_module
@@ -41,10 +42,10 @@ from porter.tile.names import legal, pointer_parameter
 from porter.tile.raise_idioms import raise_idioms
 from porter.tile.raise_products import fragments_in, raise_products
 from porter.tile.register_views import resolve_register_views
-from porter.tile.row_layout import rows_of
+from porter.tile.row_layout import Rows, rows_of
 from porter.tile.scalarise import scalarise
 from porter.tile.simplify import simplify
-from porter.tile.split_variables import split_variables
+from porter.tile.split_variables import Versions, split_variables
 from porter.tile.split_warps import split_warps
 from porter.tile.stale_comments import drop_stale_comments
 from porter.tile.structure_exits import structure_exits
@@ -120,18 +121,37 @@ def _blocks(launch: KernelLaunch) -> tuple[Block, ...]:
     return tuple(dict.fromkeys((*blocks, *usual)))
 
 
-def _compile(launch: KernelLaunch, block: tuple[int, int, int], options: TileOptions) -> Compiled:
-    """The passes in their order."""
-    products = raise_products(launch.kernel, block)  # first: it looks at whole kernels
+@dataclasses.dataclass(frozen=True)
+class RaisedKernel:
+    """A kernel after the passes on the kernel IR, and what they found out for the passes on tiles.
+
+    `block` is the thread block that `layout` stands for, `original` the one of the launch.
+    """
+
+    kernel: kir.Kernel
+    layout: Layout
+    block: Block
+    original: Block
+    idioms: tuple[str, ...]
+    versions: Versions
+    rows: Rows | None
+    tiles: FreeTiles | None
+    is_merged: bool
+
+
+def raise_kernel(kernel: kir.Kernel, block: Block) -> RaisedKernel:
+    """The passes on the kernel IR in their order, for thread blocks of shape `block`. Raises Declined."""
+    source = kernel
+    products = raise_products(source, block)  # first: it looks at whole kernels
     raising = products.raising
     if raising.raised:
         original, block = block, products.block
     else:
-        _decline_fragments(launch.kernel, raising.declined)
-        original, raising = block, raise_idioms(launch.kernel, block)  # looks for the source's own patterns
+        _decline_fragments(source, raising.declined)
+        original, raising = block, raise_idioms(source, block)  # looks for the source's own patterns
     kernel = raising.kernel
     check_after("raise_products" if products.raising.raised else "raise_idioms", kernel)
-    kernel = run_pass(drop_stale_comments, kernel, launch.kernel)
+    kernel = run_pass(drop_stale_comments, kernel, source)
     kernel = run_pass(inline_calls, kernel)
     kernel = run_pass(merge_dynamic_shared, kernel)  # after inlining: functions may declare them too
     kernel = run_pass(_simplified, kernel)
@@ -162,28 +182,35 @@ def _compile(launch: KernelLaunch, block: tuple[int, int, int], options: TileOpt
     if merged is not None:
         kernel = merged
         check_after("merge_blocks", kernel, versions)
+    idioms = tuple(line for line, _ in raising.raised)
+    return RaisedKernel(kernel, layout, block, original, idioms, versions, rows, tiles, merged is not None)
+
+
+def _compile(launch: KernelLaunch, block: Block, options: TileOptions) -> Compiled:
+    """The passes on the kernel IR, then those on tiles, in their order."""
+    raised = raise_kernel(launch.kernel, block)
+    layout, rows, tiles = raised.layout, raised.rows, raised.tiles
     result = vectorise(
-        kernel,
+        raised.kernel,
         layout,
         grid_dimensions=_grid_dimensions(launch),
         allow_tf32=options.allow_tf32,
-        versions=versions,
+        versions=raised.versions,
     )
     tile = insert_barriers(result.kernel, frozenset(s.base for s in result.scratch))
     tile = name_steps(clean_up(tile))  # they only make the text shorter
     joined = join_accesses(tile, layout)  # last: its functions give several names at once
     tile = joined.kernel if rows else unroll_loops(joined.kernel)  # a row is mostly one round
-    raised = tuple(line for line, _ in raising.raised)
     return Compiled(
         tile,
         result.functions | joined.functions,
         result.scratch,
-        dataclasses.replace(layout, block=block) if tiles is None else layout,
-        raised,
-        kernel.parameters,
-        "x" if merged is not None else "",
+        dataclasses.replace(layout, block=raised.block) if tiles is None else layout,
+        raised.idioms,
+        raised.kernel.parameters,
+        "x" if raised.is_merged else "",
         rows.ends if rows else (),
-        original,
+        raised.original,
         tiles.axes if tiles is not None else (),
     )
 

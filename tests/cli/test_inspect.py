@@ -91,3 +91,31 @@ def test_exit_codes(porter: Porter, tmp_path: Path) -> None:
     assert porter("inspect", unread, "--gpu", "gfx000").code == 2
     assert porter("inspect", unread, "--set", "n").code == 2
     assert porter("inspect", tmp_path / "none.cu").code == 2
+
+
+def test_the_kernel_ir_before_and_after_the_passes(porter: Porter) -> None:
+    source = FIXTURES / "shuffle_reduction" / "kernel.cu"
+    lowered = porter("inspect", source, "--ir", "lowered")
+    assert (lowered.code, lowered.err) == (0, "")
+    assert "@block_reduce_sum<float>(sum)" in lowered.out
+    assert lowered.out.count("\nkernel reduce_sum<") == 2
+    raised = porter("inspect", source, "--ir", "raised")
+    assert raised.code == 0
+    assert raised.out.startswith("# For blocks of (256, 1, 1), which is assumed.\nkernel reduce_sum<float>(")
+    assert 'op="+" group=none' in raised.out
+    assert "__shfl_down_sync" not in raised.out
+
+
+def test_a_kernel_without_ir_is_told(porter: Porter, tmp_path: Path) -> None:
+    source = tmp_path / "k.cu"
+    source.write_text(
+        '__global__ void bad(int *x) { asm("trap;"); }\n__global__ void good(int *x) { x[0] = 1; }\n'
+        "int main() { good<<<1, 32>>>(nullptr); bad<<<1, 32>>>(nullptr); }\n"
+    )
+    ran = porter("inspect", source, "--ir", "raised")
+    assert ran.code == 1
+    assert "TIL008" in ran.err
+    assert ran.out == "# For blocks of (32, 1, 1).\nkernel good(x: *int32) {\n  x[0] = 1\n}\n"
+    only = porter("inspect", source, "--ir", "lowered", "--kernel", "good")
+    assert (only.code, only.out) == (0, "kernel good(x: *int32) {\n  x[0] = 1\n}\n")
+    assert porter("inspect", source, "--ir", "lowered", "--json").code == 2
