@@ -14,7 +14,9 @@ Written by `python benchmarks/public_kernels.py --checkouts FOLDER`. The rule by
 chosen, before any was ported: from seven repositories the programs in the order of their paths (or of
 [public-programs.md](public-programs.md), where the repository is there) that are one `.cu` file, read no
 files and pass their own check in the simulator; of each at most the first two kernels, by name, that the
-file defines and the run launches; a program of each repository in turn, up to 40 kernels.
+file defines and the run launches; a program of each repository in turn, up to 40 kernels. Results are kept by
+program: `--resume` adds those that are lacking, `--only` renews some, and the others stay as an earlier
+version of porter had them. Seconds and time budgets are those of a machine that did other work as well.
 
 *verified*: porter's own verdict, with everything it asks for. *partial*: right wherever it was compared,
 but something was not checked. *declined*: porter says why and writes no code. *failed*: porter's check found
@@ -47,7 +49,9 @@ def page(rows: Sequence[Row]) -> str:
     lines = [HEADING.format(kernels=len(rows))]
     lines.append(", ".join(f"{counts[v]} {v}" for v in ("verified", "partial", "declined", "failed")))
     launches = sum(row.again for row in rows)
-    lines.append(f"of {len(rows)}; {looked} verified kernels looked at again on {launches} launches; ")
+    lines.append(
+        f"of {len(rows)} kernels that were run; {looked} verified kernels looked at again on {launches} launches;"
+    )
     lines.append(f"**wrong but reported right: {wrong}**.\n")
     lines += ["| repository | program | kernel | verdict | s | again | wrong | why |"]
     lines += ["|---|---|---|---|---:|---:|---:|---|"]
