@@ -10,7 +10,7 @@ from porter.core.span import SourceText, Span
 from porter.cuda.kir import Extension, Scalar, Storage, Type, Variable
 from porter.cuda.kir_expression_parser import ExpressionReader
 
-_STORAGES = {storage.value: storage for storage in Storage}
+STORAGES = {storage.value: storage for storage in Storage}
 _WORDS: dict[str, bool | None] = {"none": None, "true": True, "false": False}
 
 
@@ -25,7 +25,7 @@ class DeclarationReader(ExpressionReader):
         return variable
 
     def declarator(self, default: Storage | None) -> tuple[str, Storage, Type, Span]:
-        storage = _STORAGES.get(self.token.text) if self.ahead().kind == "name" else default
+        storage = STORAGES.get(self.token.text) if self.ahead().kind == "name" else default
         if storage is None:
             self.fail(f"a record, variable, function or kernel is expected, {self.shown()} is there")
         if self.ahead().kind == "name":

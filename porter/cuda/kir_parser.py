@@ -35,13 +35,11 @@ from porter.cuda.kir import (
     VarRef,
     While,
 )
-from porter.cuda.kir_extension_parser import ExtensionReader
+from porter.cuda.kir_extension_parser import STORAGES, ExtensionReader
 from porter.cuda.kir_lexer import KernelTextError
 from porter.cuda.kir_names import argument_end
 
 __all__ = ["KernelTextError", "parse_kernel"]
-
-_STORAGES = {storage.value: storage for storage in Storage}
 
 
 def parse_kernel(text: str, path: str = "<kernel IR>", extensions: Iterable[type[Extension]] = ()) -> Kernel:
@@ -276,7 +274,7 @@ class _Parser(ExtensionReader):
         if self.token.text in self.extensions and named:
             return self.extension(first, comments)
         if self.token.kind == "name" and (
-            self.ahead().text == ":" or (named and self.token.text in _STORAGES)
+            self.ahead().text == ":" or (named and self.token.text in STORAGES)
         ):
             return self.declare(first, comments)
         place = self.expression()
