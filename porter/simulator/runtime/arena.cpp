@@ -35,11 +35,25 @@ char *map_arena(size_t bytes) {
 
 void unmap_arena(char *arena) { munmap(arena - shared_shadow_bytes(), shared_shadow_bytes() + arena_bytes + guard_bytes()); }
 
+namespace {
+
+// What shared memory holds before anything is written. In another order of the threads it is a number and no NaN, so
+// that a kernel whose results come from there gives other results in each.
+unsigned unwritten(const Block &block) {
+#ifdef PORTER_SIM_CHECK
+  return poison_pattern;
+#else
+  return block.order ? 0x4b1d5eed : poison_pattern;
+#endif
+}
+
+}  // namespace
+
 void lay_out_arena(Block &block) {
   block.arena_used = block.shared_bytes = 0;
   begin_shared_shadow(block.arena);
   char *dynamic = block.arena + arena_bytes - ((block.dynamic_bytes + 15) & ~size_t(15));
-  poison(dynamic, block.dynamic_bytes);
+  poison(dynamic, block.dynamic_bytes, unwritten(block));
   dynamic_shared = dynamic;
   dynamic_shared_bytes = unsigned(block.dynamic_bytes);
   add_shared_array(block.arena, "dynamic shared memory", dynamic, block.dynamic_bytes);
@@ -80,7 +94,7 @@ void place_shared(SharedSlot &slot, size_t bytes, size_t alignment) {
   slot.address = block.arena + offset;
   block.placed.push_back({&slot, slot.address});
   block.arena_used = offset + bytes + shared_gap_bytes;
-  poison(slot.address, bytes);
+  poison(slot.address, bytes, unwritten(block));
   add_shared_array(block.arena, slot.name, block.arena + offset, bytes);
 }
 

@@ -265,11 +265,11 @@ void give_signal_stack() {
   sigaltstack(&stack, nullptr);
 }
 
-void poison(void *memory, size_t bytes) {
+void poison(void *memory, size_t bytes, unsigned pattern) {
   auto *words = static_cast<char *>(memory);
   size_t whole = bytes & ~size_t(3);
-  for (size_t at = 0; at < whole; at += 4) __builtin_memcpy(words + at, &poison_pattern, 4);
-  __builtin_memcpy(words + whole, &poison_pattern, bytes - whole);
+  for (size_t at = 0; at < whole; at += 4) __builtin_memcpy(words + at, &pattern, 4);
+  __builtin_memcpy(words + whole, &pattern, bytes - whole);
 }
 
 }  // namespace porter_sim

@@ -51,7 +51,7 @@ void give_signal_stack();
 void report_pending_fault();
 
 constexpr unsigned poison_pattern = 0x7ffbadfe;
-// Fills memory with a pattern that is NaN as float, double and in every second half.
-void poison(void *memory, size_t bytes);
+// Fills memory with a pattern; the usual one is NaN as float, double and in every second half.
+void poison(void *memory, size_t bytes, unsigned pattern = poison_pattern);
 
 }  // namespace porter_sim
