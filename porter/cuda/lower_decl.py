@@ -40,6 +40,7 @@ from porter.cuda.lower_globals import constant_elements, constant_value, is_cons
 from porter.cuda.lower_lambdas import check_captures
 from porter.cuda.lower_objects import field_cursors, field_initialiser
 from porter.cuda.lower_references import referred
+from porter.cuda.lower_shared import is_shared, shared_variable
 from porter.cuda.lower_types import is_closure, is_erased, is_reference, is_union
 
 _MAX_UNROLLED_ELEMENTS = 64
@@ -78,8 +79,9 @@ def run_variable(ctx: Lowering, cursor: Cursor) -> None:
         check_captures(ctx, cursor)
     if is_erased(cursor.type) or _folds(ctx, cursor):
         return
-    if any(c.kind == Kind.CUDASHARED_ATTR for c in children(cursor)):
-        _declare_shared(ctx, cursor)
+    if is_shared(cursor):
+        variable = shared_variable(ctx, cursor)
+        ctx.bind(cursor, VarRef(variable, variable.type, ctx.span(cursor)))
     elif is_reference(cursor.type):
         _bind_reference(ctx, cursor)
     else:
@@ -91,29 +93,6 @@ def _folds(ctx: Lowering, cursor: Cursor) -> bool:
         return False
     ctx.bindings.pop(declaration_key(cursor), None)
     return constant_value(cursor) is not None
-
-
-# --- shared memory ---
-
-
-def _declare_shared(ctx: Lowering, cursor: Cursor) -> None:
-    """One array for the kernel however often its declaration is inlined."""
-    key = declaration_key(cursor)
-    type_ = ctx.type_of(cursor.type, cursor)
-    dynamic = isinstance(type_, Array) and type_.shape[0] == 0
-    if dynamic:
-        key = hash(("dynamic shared", cursor.spelling, str(type_)))
-    known = ctx.program.shared.get(key)
-    if known is None:
-        storage = Storage.DYNAMIC_SHARED if dynamic else Storage.SHARED
-        known = Variable(cursor.spelling, type_, storage, ctx.span(cursor))
-        ctx.program.shared[key] = known
-        declaration = Declare(known, None, ctx.span(cursor), ctx.comments(cursor))
-        if ctx.in_kernel and ctx.call_site is None:
-            ctx.emit(declaration)
-        else:
-            ctx.program.hoisted_shared.append(declaration)
-    ctx.bind(cursor, VarRef(known, type_, ctx.span(cursor)))
 
 
 # --- references ---

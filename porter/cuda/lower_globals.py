@@ -1,4 +1,5 @@
-"""Variables outside functions: constants fold, `__constant__` and `__device__` ones become globals."""
+"""Variables outside functions: constants fold, `__constant__` and `__device__` ones become globals, and
+`__shared__` ones the kernel's own."""
 
 from __future__ import annotations
 
@@ -7,6 +8,7 @@ from porter.cuda import kir_build as build
 from porter.cuda.clang_cursor import Cursor, Kind, TypeKind, canonical, children, declaration_key, evaluate
 from porter.cuda.kir import Array, Scalar, Storage, Type, Variable
 from porter.cuda.lower_context import Decline, Lowering
+from porter.cuda.lower_shared import is_shared, shared_variable
 
 Elements = tuple[int | float, ...]
 
@@ -33,11 +35,13 @@ def storage_of(declaration: Cursor) -> Storage | None:
 
 
 def global_variable(ctx: Lowering, declaration: Cursor, at: Cursor) -> Variable:
-    """The kernel's variable for a global one; declines for host variables, which a kernel cannot read."""
+    """The kernel's variable for one outside functions; declines for host ones, which no kernel can read."""
     key = declaration_key(declaration)
     known = ctx.program.globals.get(key)
     if known is not None:
         return known
+    if is_shared(declaration):
+        return shared_variable(ctx, declaration, at_file_scope=True)
     storage = storage_of(declaration)
     initial = constant_elements(declaration)
     if storage is None and initial is not None and is_constant_array(declaration):

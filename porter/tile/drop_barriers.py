@@ -28,6 +28,7 @@ from porter.cuda.kir import (
     While,
 )
 from porter.tile.idioms import Raising
+from porter.tile.unused_functions import without_unused_functions
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,7 @@ class _Accesses:
 
 def drop_barriers(kernel: Kernel) -> Raising:
     """The kernel without the barriers that are not needed; unchanged while shared memory is in use."""
-    if not any(isinstance(s, Barrier) for s in statements(kernel.body)) or _uses_shared(kernel.body):
+    if not any(isinstance(s, Barrier) for s in statements(kernel.body)) or _uses_shared(kernel):
         return Raising(kernel)
     dropper = _Dropper(definitions(kernel.body), kernel.functions)
     return Raising(replace(kernel, body=dropper.block_of(kernel.body, _Accesses(), _Accesses())))
@@ -119,9 +120,12 @@ def _meet(a: Iterable[Variable | None], b: Iterable[Variable | None]) -> bool:
     return any(may_be_one(x, y) for x in a for y in others)
 
 
-def _uses_shared(body: Iterable[Stmt]) -> bool:
+def _uses_shared(kernel: Kernel) -> bool:
+    """Whether it does so itself or in a device function that it calls."""
+    called = without_unused_functions(kernel).functions.values()
     return any(
         isinstance(e, VarRef) and e.variable.storage in SHARED_STORAGE
+        for body in (kernel.body, *(function.body for function in called))
         for s in statements(body)
         for expr in own_expressions(s)
         for e in walk(expr)

@@ -30,21 +30,28 @@ from porter.cuda.kir import (
     While,
 )
 from porter.tile.idioms import Raising
+from porter.tile.unused_functions import without_unused_functions
 
 
 def drop_staging(kernel: Kernel) -> Raising:
-    """The kernel without dead shared arrays, dead stores and the locals that only served them."""
-    return Raising(replace(kernel, body=_without_dead_arrays(_without_dead_stores(kernel.body))))
+    """The kernel without dead shared arrays, dead stores and the locals that only served them.
+
+    What a device function that is still called mentions is neither dead nor unread.
+    """
+    functions = without_unused_functions(kernel).functions.values()
+    kept = {node.variable for f in functions for node in walk(f.body) if isinstance(node, VarRef)}
+    body = _without_dead_arrays(_without_dead_stores(kernel.body, kept), kept)
+    return Raising(replace(kernel, body=body))
 
 
-def _without_dead_stores(body: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
+def _without_dead_stores(body: tuple[Stmt, ...], kept: set[Variable]) -> tuple[Stmt, ...]:
     """Without assignments to shared arrays and locals that nothing reads, and the control left empty."""
-    read = {
+    read = kept | {
         e.variable for s in statements(body) for expr in reads(s) for e in walk(expr) if isinstance(e, VarRef)
     }
     smaller = _emptied(_filtered(body, lambda s: not _is_dead(s, read)))
     same = sum(1 for _ in statements(smaller)) == sum(1 for _ in statements(body))
-    return smaller if same else _without_dead_stores(smaller)
+    return smaller if same else _without_dead_stores(smaller, kept)
 
 
 def _is_dead(stmt: Stmt, read: set[Variable]) -> bool:
@@ -75,8 +82,8 @@ def _emptied(body: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
     return tuple(kept)
 
 
-def _without_dead_arrays(body: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
-    used = {
+def _without_dead_arrays(body: tuple[Stmt, ...], kept: set[Variable]) -> tuple[Stmt, ...]:
+    used = kept | {
         e.variable
         for s in statements(body)
         for expr in own_expressions(s)
@@ -85,7 +92,7 @@ def _without_dead_arrays(body: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
     }
     aliases = [s for s in statements(body) if isinstance(s, Declare) and _is_unused_alias(s, used)]
     if aliases:
-        return _without_dead_arrays(_filtered(body, lambda s: s not in aliases))
+        return _without_dead_arrays(_filtered(body, lambda s: s not in aliases), kept)
     return _filtered(
         body,
         lambda s: (

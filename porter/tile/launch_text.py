@@ -7,7 +7,7 @@ rounded-up division. Anything else gives None: the launcher then asks for its gr
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 _TOKEN = re.compile(r"\s*(?:(\d+(?:[uUlL]*))|([A-Za-z_]\w*(?:::\w+)*)|(<=|>=|==|!=|&&|\|\||<<|>>|.))")
@@ -47,6 +47,12 @@ def python_grid(
         return None
     x, y, z = [*parts, "1", "1", "1"][:3]
     return x, y, z
+
+
+def mentions(text: str, names: Iterable[str]) -> bool:
+    """Whether Python text of `python_grid` has one of the launcher's names (`n`, `block[0]`) in it."""
+    found = set(re.findall(r"[A-Za-z_]\w*(?:\[\d\])?", text))
+    return not found.isdisjoint(names)
 
 
 def python_integer(text: str, names: Mapping[str, str], resolved: Mapping[str, str]) -> str | None:

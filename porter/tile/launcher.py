@@ -13,7 +13,7 @@ from porter.tile.api import Declined
 from porter.tile.block_sizes import Block, Variant
 from porter.tile.buffers import Scratch
 from porter.tile.independent import LANE_ELEMENTS, PROGRAM_ELEMENTS
-from porter.tile.launch_text import python_grid, python_shared_bytes, times_size
+from porter.tile.launch_text import mentions, python_grid, python_shared_bytes, times_size
 from porter.tile.names import legal
 from porter.tile.printer import INDENT, LINE_WIDTH
 from porter.tile.product_launch import (
@@ -175,10 +175,15 @@ def shared_bytes_of(plan: LauncherPlan) -> str | None:
 
 
 def _default_grid(plan: LauncherPlan) -> str | None:
+    """The launch's grid as Python; None where an extent is a constant of the program that launches it.
+
+    `const int rows = 9` of a main() says nothing of the number of rows that the launcher is called with.
+    """
     if plan.launch is None:
         return None
-    parts = python_grid(plan.launch.grid, argument_names(plan), dict(plan.launch.resolved))
-    if parts is None:
+    names = argument_names(plan)
+    parts = python_grid(plan.launch.grid, names, dict(plan.launch.resolved))
+    if parts is None or not all(part == "1" or mentions(part, names.values()) for part in parts):
         return None
     shown = list(parts)
     while len(shown) > 1 and shown[-1] == "1":

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable
 from typing import TypeAlias
 
@@ -12,10 +11,8 @@ from porter.analysis.warp_collectives import NAMES
 from porter.cuda.kir import (
     SHARED_STORAGE,
     Call,
-    CallFunction,
     Declare,
     Kernel,
-    Stmt,
     Storage,
     VarRef,
 )
@@ -30,6 +27,7 @@ from porter.tile.raise_dot import raise_dot
 from porter.tile.raise_histogram import raise_histogram
 from porter.tile.raise_votes import raise_votes
 from porter.tile.resolve_shared import resolve_shared
+from porter.tile.unused_functions import without_unused_functions
 
 Pass: TypeAlias = Callable[[Kernel], Raising]
 
@@ -62,21 +60,6 @@ def raise_idioms(kernel: Kernel, block: tuple[int, int, int]) -> Raising:
     declined = tuple(dict.fromkeys(result.declined)) if is_cooperative(result.kernel) else ()
     raised = without_unused_functions(result.kernel) if result.raised else kernel
     return Raising(raised, result.raised, declined)
-
-
-def without_unused_functions(kernel: Kernel) -> Kernel:
-    """What was inlined everywhere may mention shared arrays that are gone."""
-    used: set[str] = set()
-    new = _called(kernel.body)
-    while new:
-        used |= new
-        new = set[str]().union(*(_called(kernel.functions[name].body) for name in new)) - used
-    functions = {name: f for name, f in kernel.functions.items() if name in used}
-    return dataclasses.replace(kernel, functions=functions)
-
-
-def _called(body: tuple[Stmt, ...]) -> set[str]:
-    return {node.function for node in walk(body) if isinstance(node, CallFunction)}
 
 
 def _overlapping(kernel: Kernel) -> NoMatch | None:

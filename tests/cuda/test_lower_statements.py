@@ -200,3 +200,18 @@ def test_vectors_are_values_with_members() -> None:
         "z: float32x2 = float32x2{0.0f, 0.0f}",
         "x[0] = z.y",
     ]
+
+
+def test_shared_memory_of_the_file_is_declared_by_each_kernel_that_uses_it() -> None:
+    source = """extern __shared__ float s[];
+        __shared__ int total;
+        __shared__ int unused;
+        __global__ void k(float *x) { if (x) s[threadIdx.x] = total; }"""
+    inside = """__global__ void k(float *x) {
+            extern __shared__ float s[];
+            __shared__ int total;
+            if (x) s[threadIdx.x] = total; }"""
+    declared = body_lines(inside)
+    assert sorted(body_lines(source)[:2]) == sorted(declared[:2])
+    assert body_lines(source)[2:] == declared[2:]
+    assert not any("unused" in line for line in declared)

@@ -93,3 +93,25 @@ def test_a_template_passes_the_size_on():
         assert np.array_equal(
             run(source, values, 3, grid=(1, 1, 1), shared_bytes=64 * size)[0], np.roll(values, -3)
         )
+
+
+AT_FILE_SCOPE = """extern __shared__ float s[];
+__shared__ float last;
+__device__ float shifted(int n) { return s[(threadIdx.x + n) % blockDim.x]; }
+__device__ __noinline__ void keep(float value) {
+    extern __shared__ float s[];
+    s[threadIdx.x] = value;
+}
+__global__ void k(float* x, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    keep(x[i]);
+    if (threadIdx.x == blockDim.x - 1) last = x[i];
+    __syncthreads();
+    x[i] = shifted(n) + last;
+}
+"""
+
+
+def test_an_array_of_the_file_is_the_kernels_and_its_functions():
+    found = run(AT_FILE_SCOPE, VALUES, 7, grid=(3, 1, 1), shared_bytes=256)[0]
+    assert np.array_equal(found, rotated(7) + np.repeat(VALUES[63::64], 64))

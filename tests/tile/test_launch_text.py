@@ -2,7 +2,7 @@
 
 import pytest
 
-from porter.tile.launch_text import grid_rank, python_grid, python_integer
+from porter.tile.launch_text import grid_rank, mentions, python_grid, python_integer
 
 NAMES = {"n": "n", "rows": "rows", "threads": "block[0]", "h_in": "count"}
 
@@ -60,3 +60,19 @@ def test_what_is_not_understood_is_none(text, resolved):
 )
 def test_how_many_dimensions_a_grid_may_have(text, resolved, rank):
     assert grid_rank(text, resolved) == rank
+
+
+@pytest.mark.parametrize(
+    ("text", "mentioned"),
+    [
+        ("triton.cdiv(n, 256)", True),
+        ("triton.cdiv(9, block[0])", True),
+        ("min(rows, 96)", True),
+        ("9", False),
+        ("triton.cdiv(1000, 64)", False),
+        ("number", False),
+        ("block[1]", False),
+    ],
+)
+def test_whether_the_text_has_a_name_of_the_launcher(text, mentioned):
+    assert mentions(text, NAMES.values()) is mentioned

@@ -3,6 +3,8 @@
 import subprocess
 import sys
 
+import pytest
+
 from porter.core.span import SourceText
 from porter.cuda.launches import find_launches
 from porter.cuda.lower_kernel import Lowered, lower_kernels
@@ -105,6 +107,36 @@ def test_instantiations_have_their_own_launchers_and_a_common_one():
     assert [k.launcher_name for k in translation.kernels] == ["scale_float", "scale_int"]
     assert "if x.dtype == torch.float32:" in translation.text
     assert "def scale(x, *, grid=None, block=(64, 1, 1)):" in translation.text
+
+
+GRIDS = """__global__ void sums(float* x, int cols) { x[blockIdx.x * cols + threadIdx.x] += blockIdx.y; }
+    int main() {
+        float* x; const int rows = 9; const int cols = 64;
+        sums<<<GRID, 64>>>(x, cols);
+    }"""
+
+
+@pytest.mark.parametrize(
+    ("grid", "default"),
+    [
+        ("1", "(1,)"),
+        ("(cols + 63) / 64", "(triton.cdiv(cols, 64),)"),
+        ("dim3((cols + 63) / 64, cols)", "(triton.cdiv(cols, 64), cols)"),
+        ("rows", None),
+        ("12", None),
+        ("dim3((cols + 63) / 64, 2)", None),
+        ("dim3(cols, rows)", None),
+        ("(rows * 64 + 63) / 64", None),
+    ],
+)
+def test_a_default_grid_is_in_terms_of_the_arguments(grid, default):
+    text = translated(GRIDS.replace("GRID", grid)).text
+    if default is None:
+        assert "def sums(x, cols, *, grid):" in text
+        assert "`grid` is the original's, as a tuple." in text
+    else:
+        assert "def sums(x, cols, *, grid=None):" in text
+        assert f"        grid = {default}\n" in text
 
 
 def test_a_kernel_that_is_declined_does_not_cost_the_others():

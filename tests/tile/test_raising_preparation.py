@@ -28,6 +28,7 @@ from porter.tile.inline_functions import inline_functions
 from porter.tile.name_parameters import name_parameters
 from porter.tile.raise_idioms import raise_idioms
 from porter.tile.resolve_shared import resolve_shared
+from tests.cuda.lowering import only_kernel
 from tests.tile.kir_build import (
     E,
     address,
@@ -315,3 +316,23 @@ def test_two_names_of_dynamic_shared_memory():
     result = raise_idioms(kernel((OUT, IN), *body, assign(OUT[X], cells[0])), BLOCK)
     assert result.raised == ()
     assert "several names" in result.declined[0].reason
+
+
+def test_what_a_function_that_is_called_reads_is_kept():
+    source = """__shared__ float s[64];
+        __device__ __noinline__ float other(int n) { return n > 2 ? s[n] : 0.0f; }
+        __global__ void k(float* x, int n) {
+            s[threadIdx.x] = x[threadIdx.x]; __syncthreads(); x[0] = other(n); }"""
+    program = only_kernel(source)
+    assert drop_staging(program).kernel.body == program.body
+    assert drop_barriers(program).kernel.body == program.body
+    unread = drop_staging(only_kernel(source.replace("other(n)", "1.0f"))).kernel.body
+    assert [type(s) for s in unread] == [Barrier, Assign]
+
+
+def test_barriers_stay_where_only_functions_use_shared_memory():
+    source = """__shared__ float s[64];
+        __device__ __noinline__ void put(float v) { s[threadIdx.x] = v; }
+        __device__ __noinline__ float get(int n) { return n > 2 ? s[n] : 0.0f; }
+        __global__ void k(float* x, int n) { put(x[threadIdx.x]); __syncthreads(); x[0] = get(n); }"""
+    assert barriers(drop_barriers(only_kernel(source)).kernel) == 1
