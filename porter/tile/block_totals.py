@@ -34,6 +34,8 @@ def totals_of(body: tuple[kir.Stmt, ...]) -> Totals:
     """The totals on the level of the kernel's body that are used for nothing else."""
     made: set[int] = set()
     handed_on: set[int] = set()
+    if any(isinstance(node, kir.Return) for node in walk(body)):
+        return Totals(frozenset(), frozenset())  # the first thread may have left
     for position, statement in enumerate(body):
         found = _total(statement)
         if found is None:
@@ -75,11 +77,20 @@ def _hands_on(statement: kir.Stmt, total: _Total) -> bool:
             terms = list(_conjuncts(condition))
             first = {axis for term in terms if (axis := _first_along(term))}
             others = [term for term in terms if not _first_along(term)]
-            whole = without_index_casts(value)
-            is_total = isinstance(whole, kir.VarRef) and whole.variable is total.variable
+            is_total = _is_total(value, total)
             skips_nothing = all(_is_not_nothing(term, total) for term in others)
             return "x" in first and is_total and skips_nothing and _is_one_place(place)
     return False
+
+
+def _is_total(value: kir.Expr, total: _Total) -> bool:
+    """The total itself; its bits taken for another sign are the same sum, but no other extremum."""
+    if isinstance(value, kir.Cast) and total.op not in (Op.MAX, Op.MIN):
+        have, wanted = value.operand.type, value.type
+        if isinstance(have, kir.Scalar) and isinstance(wanted, kir.Scalar):
+            same_bits = is_integer(have) and is_integer(wanted) and have.bits == wanted.bits
+            value = value.operand if same_bits else value
+    return isinstance(value, kir.VarRef) and value.variable is total.variable
 
 
 def _conjuncts(condition: kir.Expr) -> Iterator[kir.Expr]:

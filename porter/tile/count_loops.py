@@ -13,7 +13,7 @@ from typing import Any, cast
 
 from porter.analysis.expressions import without_index_casts
 from porter.analysis.ranges import is_integer
-from porter.analysis.walk import assigned_variables, changeable_variables, mentioned_variables, walk
+from porter.analysis.walk import changeable_variables, mentioned_variables, walk
 from porter.cuda import kir
 from porter.cuda.kir_effects import is_effect_call
 from porter.tile.structure_exits import contains
@@ -96,9 +96,10 @@ def _may_move(value: kir.Expr, over: tuple[kir.Stmt, ...]) -> bool:
     plain = all(isinstance(statement, (kir.Declare, kir.Assign)) for statement in over)
     nodes = list(walk(value))
     reads = any(isinstance(n, (kir.Index, kir.CallFunction, kir.AddressOf)) for n in nodes)
-    effects = any(isinstance(n, kir.Call) and is_effect_call(n.name) for n in nodes)
+    effects = any(isinstance(n, kir.Call) and is_effect_call(n.name) for n in (*nodes, *walk(over)))
     used = {n.variable for n in nodes if isinstance(n, kir.VarRef)}
-    return not over or (plain and not reads and not effects and not used & assigned_variables(over))
+    own = all(v.storage in (kir.Storage.LOCAL, kir.Storage.PARAMETER) for v in used)
+    return not over or (plain and own and not reads and not effects and not used & changeable_variables(over))
 
 
 def _by_rounds(statement: kir.Stmt) -> kir.Stmt:

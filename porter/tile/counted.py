@@ -44,9 +44,26 @@ def as_counted(ctx: Context, loop: kir.For) -> Counted | None:
         return None
     if not _positive(step[0]) or ctx.axes(step[0]):
         return None
+    if not _compares_as_counted(ctx, loop.condition, variable, first, downward=downward):
+        return None
     if not _fits(ctx, variable, first, limit):
         return None
     return Counted(variable, first, limit, inclusive, step[0], downward)
+
+
+def _compares_as_counted(
+    ctx: Context, condition: kir.Expr, variable: kir.Variable, first: kir.Expr, *, downward: bool
+) -> bool:
+    """Whether the comparison is of the counter's own values: a negative one is a large unsigned number."""
+    assert isinstance(condition, kir.Binary)
+    assert isinstance(variable.type, kir.Scalar)
+    sides = (condition.left, condition.right)
+    compared = next(s.type for s in sides if root_variable(_uncast(s)) is variable)
+    if not isinstance(compared, kir.Scalar) or compared.bits < variable.type.bits:
+        return False
+    if compared.kind == "uint" and variable.type.kind == "int":
+        return not downward and ctx.ranges.of(first).low >= 0
+    return True
 
 
 def _step_of(step: kir.Stmt, variable: kir.Variable) -> tuple[kir.Expr, bool] | None:
@@ -95,17 +112,27 @@ def _stays(ctx: Context, expr: kir.Expr, moving: set[kir.Variable], body: tuple[
         if isinstance(node, kir.Index):
             root = root_variable(node)
             constant = root is not None and isinstance(root.type, kir.Pointer) and root.type.is_const
-            if not constant and _writes_memory(body):
+            stored = _stored_types(body)
+            # What is stored as another type is elsewhere; so is what others store, for a pointer to const.
+            if None in stored or node.type in stored or (stored and not constant):
                 return False
     return True
 
 
-def _writes_memory(body: tuple[kir.Stmt, ...]) -> bool:
-    return any(
-        (isinstance(n, kir.Assign) and not isinstance(n.target, kir.VarRef))
-        or isinstance(n, (kir.Evaluate, kir.Barrier))
-        for n in walk(body)
-    )
+def _stored_types(body: tuple[kir.Stmt, ...]) -> set[kir.Type | None]:
+    """The types that the statements store into memory; None for any, Void for what other threads store."""
+    found: set[kir.Type | None] = set()
+    for node in walk(body):
+        if isinstance(node, kir.Assign) and not isinstance(node.target, kir.VarRef):
+            found.add(node.target.type)
+        elif isinstance(node, kir.Call) and node.name.startswith("atomic"):
+            place = node.arguments[0].type
+            found.add(place.pointee if isinstance(place, kir.Pointer) else None)
+        elif isinstance(node, kir.CallFunction):
+            found.add(None)
+        elif isinstance(node, kir.Barrier):
+            found.add(kir.Void())
+    return found
 
 
 def _positive(step: kir.Expr) -> bool:

@@ -182,6 +182,8 @@ class _Walker:
                 step=(kir.Assign(target=kir.VarRef(variable=moved), value=following),),
             ) if index == tested == moved and start is not None:
                 self._all(Kind.UNIFORM, end)
+                if not _stays(end, stmt.body):
+                    raise _Depends
                 if self._value(start).kind is Kind.THREAD and self._is_block_further(following, index):
                     return index
         return None
@@ -306,12 +308,65 @@ class _Elements:
         ]
         targets = {id(target) for target in stores}
         loads = [n for n in walk(body) if isinstance(n, kir.Index) and id(n) not in targets]
-        for store in stores:
+        for k, store in enumerate(stores):
+            if any(_may_meet(other.index, store.index) for other in stores[:k] if _is_near(other, store)):
+                raise _Depends
             for load in loads:
                 const = isinstance(load.base.type, kir.Pointer) and load.base.type.is_const
-                near = _moving_terms(load.index) == _moving_terms(store.index)
-                if (near or not const) and key(load.index) != key(store.index):
+                elsewhere = const and self._moves_or_stays(load.index) and not _is_near(load, store)
+                if not elsewhere and _may_meet(load.index, store.index):
                     raise _Depends
+
+    def _moves_or_stays(self, index: kir.Expr) -> bool:
+        return self._moves(index) or self.walker._value(index).kind is Kind.UNIFORM
+
+
+def _is_near(one: kir.Index, other: kir.Index) -> bool:
+    """Whether the places are at a fixed distance, whatever the element, if their pointers are equal."""
+    return _moving_terms(one.index) == _moving_terms(other.index)
+
+
+def _may_meet(one: kir.Expr, other: kir.Expr) -> bool:
+    """Whether one element's place may be another element's; components of vectors lie within a stride."""
+    if key(one) == key(other):
+        return False
+    if _moving_terms(one) != _moving_terms(other):
+        return True
+    distance = abs(_constant_part(one) - _constant_part(other))
+    return distance >= min(_stride(one), _stride(other))
+
+
+def _constant_part(index: kir.Expr) -> int:
+    match index:
+        case kir.Const(value=value):
+            return int(value)
+        case kir.Cast(operand=operand):
+            return _constant_part(operand)
+        case kir.Binary(op="+", left=left, right=right):
+            return _constant_part(left) + _constant_part(right)
+        case kir.Binary(op="-", left=left, right=kir.Const(value=value)):
+            return _constant_part(left) - int(value)
+    return 0
+
+
+def _stride(index: kir.Expr) -> int:
+    """The distance of neighbouring elements: 4 for `c * 4 + k`."""
+    match index:
+        case kir.Cast(operand=operand):
+            return _stride(operand)
+        case kir.Binary(op="+" | "-", left=left, right=right):
+            return max(_stride(left), _stride(right))
+        case kir.Binary(op="*", right=kir.Const(value=value)):
+            return abs(int(value))
+    return 1
+
+
+def _stays(end: kir.Expr, body: tuple[kir.Stmt, ...]) -> bool:
+    """Whether the loop's end has one value for all its rounds."""
+    read = {n.variable for n in walk(end) if isinstance(n, kir.VarRef)}
+    loads = any(isinstance(n, kir.Index) for n in walk(end))
+    writes = any(isinstance(n, kir.Assign) and not isinstance(n.target, kir.VarRef) for n in walk(body))
+    return not read & assigned_variables(body) and not (loads and writes)
 
 
 def _moving_terms(index: kir.Expr) -> list[str]:

@@ -126,7 +126,7 @@ class _Numbers:
 
     def _builtin(self, expr: kir.Expr) -> tuple[str, str]:
         plain = without_index_casts(expr)
-        if isinstance(plain, kir.VarRef) and plain.variable in self.definitions:
+        while isinstance(plain, kir.VarRef) and plain.variable in self.definitions:
             plain = without_index_casts(self.definitions[plain.variable])
         return (plain.name, plain.axis) if isinstance(plain, kir.Builtin) else ("", "")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from porter.analysis.expressions import without_index_casts
 from porter.analysis.ranges import Interval
 from porter.cuda import kir
 from porter.tile import arithmetic as c
@@ -33,7 +34,7 @@ def _uniform_range(ctx: Context, loop: kir.For, counted: Counted, lower_body: Lo
     name = ctx.names.fresh(counted.variable.name)
     start = as_type(ctx, counted.first, dtype)
     stop = _bound(ctx, counted, 1 if not counted.downward else -1)
-    step = as_type(ctx, counted.step, dtype)
+    step = _forward(ctx, counted, dtype)
     if counted.downward:
         step = (
             c.literal(-int(step.value), dtype)
@@ -114,9 +115,32 @@ def _from_common_start(
 
 
 def _stride(ctx: Context, counted: Counted, dtype: kir.Scalar) -> ir.Expr:
-    step = as_type(ctx, counted.step, dtype)
+    step = _forward(ctx, counted, dtype)
     known = block_constant(ctx, int(step.value)) if isinstance(step, ir.Literal) else None
     return known or step
+
+
+def _forward(ctx: Context, counted: Counted, dtype: kir.Scalar) -> ir.Expr:
+    """The step of the range, at least 1: C's loop does not begin, or does not end, with another one."""
+    step = as_type(ctx, counted.step, dtype)
+    if isinstance(step, ir.Literal) or ctx.ranges.of(counted.step).low >= 1 or _is_size(ctx, counted.step):
+        return step
+    one = c.literal(1, dtype)
+    return ir.Invoke("tl.maximum", (step, one), ir.TileType(dtype, step.type.axes))
+
+
+def _is_size(ctx: Context, step: kir.Expr) -> bool:
+    """Whether it is made of the sizes of blocks and grids, which are at least 1."""
+    match without_index_casts(step):
+        case kir.Const(value=value):
+            return value > 0
+        case kir.Builtin(name="blockDim" | "gridDim" | "warpDim" | "warpSize"):
+            return True
+        case kir.Binary(op="*" | "+", left=left, right=right):
+            return _is_size(ctx, left) and _is_size(ctx, right)
+        case kir.VarRef(variable=variable) if variable in ctx.ranges.definitions:
+            return _is_size(ctx, ctx.ranges.definitions[variable])
+    return False
 
 
 def _longest(ctx: Context, bound: ir.Expr) -> ir.Expr:
@@ -141,7 +165,7 @@ def _from_own_start(ctx: Context, loop: kir.For, counted: Counted, lower_body: L
     axes = first.type.axes | bound.type.axes
     length = ir.Infix("-", bound, first, ir.TileType(dtype, axes))
     longest = _longest(ctx, length)
-    step = as_type(ctx, counted.step, dtype)
+    step = _forward(ctx, counted, dtype)
     name = ctx.names.fresh("offset")
     counter = ir.Name(name, ir.TileType(dtype), weak=True)
     with ctx.nested() as body, loop_depth(ctx):

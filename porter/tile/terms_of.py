@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from porter.analysis.expressions import without_index_casts
-from porter.analysis.ranges import INT32_MAX
+from porter.analysis.expressions import variables, without_index_casts
+from porter.analysis.ranges import INT32_MAX, is_integer
 from porter.analysis.walk import walk
 from porter.cuda import kir
 from porter.tile import arithmetic as c
@@ -56,6 +56,8 @@ def _first(ctx: Context, expr: kir.Expr, ops: Mapping[str, str]) -> ir.Expr | No
         return None
     if not thread_axes(ctx, own) or not _is_block_start(ctx, start) or _loads(ctx, expr.right):
         return None
+    if (variables(start) | variables(expr.right)) & ctx.mutable:
+        return None  # it may have another value where the mask is needed
     left = start if start.type == expr.left.type else kir.Cast(start, expr.left.type, expr.span)
     return condition(ctx, kir.Binary(ops[expr.op], left, expr.right, kir.BOOL, expr.span))
 
@@ -139,7 +141,7 @@ def _facts(ctx: Context, expr: kir.Expr) -> tuple[ir.Axes, bool]:
 def thread_axes(ctx: Context, expr: kir.Expr) -> ir.Axes:
     """The axes that `expr` numbers one by one: all of them for `threadIdx.x` of a one-dimensional block."""
     while True:
-        if isinstance(expr, kir.Cast):
+        if isinstance(expr, kir.Cast) and _keeps(ctx, expr):
             expr = expr.operand
         elif isinstance(expr, kir.VarRef) and expr.variable in ctx.ranges.definitions:
             expr = ctx.ranges.definitions[expr.variable]
@@ -152,6 +154,14 @@ def thread_axes(ctx: Context, expr: kir.Expr) -> ir.Axes:
     return {"warpIdx": frozenset({"warp"}), "laneIdx": frozenset({"lane"})}.get(expr.name, ir.UNIFORM) & (
         ctx.layout.all_axes
     )
+
+
+def _keeps(ctx: Context, cast: kir.Cast) -> bool:
+    """Whether every value of the operand is there after the cast: 512 threads have two numbers in a byte."""
+    if not isinstance(cast.type, kir.Scalar) or not is_integer(cast.type):
+        return False
+    bits = cast.type.bits - (cast.type.kind == "int")
+    return cast.type.bits >= 32 or ctx.ranges.of(cast.operand).within(0, (1 << bits) - 1)
 
 
 def _linear_axes(ctx: Context, expr: kir.Expr) -> ir.Axes:
