@@ -17,6 +17,9 @@ from porter.cuda.lower_objects import arguments_of, this_place
 from porter.cuda.lower_types import group_of, is_closure, is_erased
 from porter.cuda.lower_vectors import vector_operator
 
+# Declared without a body for the states of XORWOW alone.
+_JUMPS_OF_XORWOW = frozenset(("curand_init", "skipahead", "skipahead_sequence"))
+
 
 @expression(Kind.CALL_EXPR)
 def lower_call(ctx: Lowering, cursor: Cursor) -> Expr:
@@ -91,7 +94,15 @@ def _lower_function(ctx: Lowering, callee: Cursor, cursor: Cursor) -> Expr:
         return handler(IntrinsicCall(ctx, callee.spelling, arguments, cursor))
     if body_of(callee.get_definition() or callee) is not None:
         return call_user_function(ctx, callee, arguments, cursor)
-    raise ctx.decline("TIL011", f"`{callee.spelling}` has no counterpart in device code", cursor)
+    message = f"`{callee.spelling}` has no counterpart in device code"
+    raise ctx.decline("TIL011", message, cursor, _hint(callee.spelling))
+
+
+def _hint(function: str) -> str:
+    """What to write instead of a function that porter's headers only declare."""
+    if function in _JUMPS_OF_XORWOW:
+        return "make the state a `curandStatePhilox4_32_10_t`, or seed it with the CUDA kernel"
+    return ""
 
 
 def _constant(ctx: Lowering, cursor: Cursor) -> Expr | None:

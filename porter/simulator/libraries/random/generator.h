@@ -14,12 +14,14 @@ namespace porter_sim::random {
 
 struct Mersenne {
   std::mt19937 engine;
-  Spare spare;
+  int has_real32, has_real64;
+  float real32;
+  double real64;
 };
 inline unsigned next(Mersenne &s) { return unsigned(s.engine()); }
 inline void initialise(Mersenne &s, Count seed, Count, Count) {
   s.engine.seed(std::mt19937::result_type(seed ^ seed >> 32));
-  s.spare = {};
+  s.has_real32 = s.has_real64 = 0;
 }
 inline void jump(Mersenne &s, Count count, int) { s.engine.discard(count); }
 

@@ -86,22 +86,22 @@ inline double2 normal2_double(Mrg &s) {
 // Normals come in pairs; the second one waits for the next call.
 template <class State>
 float normal(State &s) {
-  if (s.spare.has_real32) {
-    s.spare.has_real32 = 0;
-    return s.spare.real32;
+  if (s.has_real32) {
+    s.has_real32 = 0;
+    return s.real32;
   }
   float2 pair = normal2(s);
-  s.spare.real32 = pair.y, s.spare.has_real32 = 1;
+  s.real32 = pair.y, s.has_real32 = 1;
   return pair.x;
 }
 template <class State>
 double normal_double(State &s) {
-  if (s.spare.has_real64) {
-    s.spare.has_real64 = 0;
-    return s.spare.real64;
+  if (s.has_real64) {
+    s.has_real64 = 0;
+    return s.real64;
   }
   double2 pair = normal2_double(s);
-  s.spare.real64 = pair.y, s.spare.has_real64 = 1;
+  s.real64 = pair.y, s.has_real64 = 1;
   return pair.x;
 }
 

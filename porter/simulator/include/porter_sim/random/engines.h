@@ -12,18 +12,14 @@ namespace porter_sim::random {
 
 using Count = unsigned long long;
 
-// The second number of a pair of normals, kept for the next call.
-struct Spare {
-  double real64;
-  float real32;
-  int has_real32;
-  int has_real64;
-};
-
+// The members of a state lie where cuRAND's do. `real32` and `real64` are the second number of a pair of normals, kept
+// for the next call.
 struct Xorwow {
   unsigned d;
   unsigned v[5];
-  Spare spare;
+  int has_real32, has_real64;
+  float real32;
+  double real64;
 };
 
 struct Philox {
@@ -31,13 +27,17 @@ struct Philox {
   unsigned output[4];  // of the counter
   unsigned key[2];
   unsigned position;  // of the next number in `output`
-  Spare spare;
+  int has_real32, has_real64;
+  float real32;
+  double real64;
 };
 
 struct Mrg {
   unsigned first[3];
   unsigned second[3];
-  Spare spare;
+  int has_real32, has_real64;
+  float real32;
+  double real64;
 };
 
 // Distances between subsequences as powers of two. `skipahead_sequence` of MRG32k3a has its own, larger one.
