@@ -8,7 +8,8 @@ may have written is put back (`restore_value`).
 
 from __future__ import annotations
 
-from porter.cuda import kir
+from collections.abc import Sequence
+
 from porter.tile import ir
 from porter.tile.block_sizes import Variant
 from porter.tile.printer import INDENT, LINE_WIDTH
@@ -17,16 +18,17 @@ OCCUPANCY_LINES = (
     "# Wavefronts of a kernel on each SIMD: AMD's compiler may plan for a number of them.",
     'OCCUPANCY = ({}, {"waves_per_eu": 2}) if torch.version.hip else ({},)',
 )
+_STORES = ("tl.store", "_store", "tl.atomic_")
 _MOST_WARPS = 16
 _ROW_LANES = (512, 1024, 4096)
 _STAGES = (2, 3)
 
 
-def print_autotune(variant: Variant, globals_: tuple[kir.Variable, ...], warps: str, rows: int) -> list[str]:
+def print_autotune(variant: Variant, warps: str, rows: int) -> list[str]:
     """The decorator. `warps` is the launcher's own choice, Python text; `rows` those of a program."""
     tile = variant.compiled.tile
     parts = [f"configs={_configs(variant, warps, rows)}", f"key={_names(_sizes(tile))}"]
-    written = _written(variant, globals_)
+    written = _written(tile)
     if written:
         parts.append(f"restore_value={_names(written)}")
     return ["@triton.autotune(", *(f"{INDENT}{line}" for part in parts for line in _broken(f"{part},")), ")"]
@@ -61,16 +63,27 @@ def _sizes(tile: ir.TileKernel) -> list[str]:
     return [p.name for p in whole if p.dtype is not None and p.dtype.kind in ("int", "uint")]
 
 
-def _written(variant: Variant, globals_: tuple[kir.Variable, ...]) -> list[str]:
-    """The buffers that the kernel's type lets it write; scratch holds nothing between launches."""
-    compiled = variant.compiled
-    runtime = [p for p in compiled.tile.parameters if p.role in ("pointer", "scalar")]
-    sources = (*compiled.parameters, *globals_)
-    return [
-        parameter.name
-        for parameter, source in zip(runtime, sources, strict=True)
-        if parameter.role == "pointer" and not (isinstance(source.type, kir.Pointer) and source.type.is_const)
-    ]
+def _written(tile: ir.TileKernel) -> list[str]:
+    """The buffers that the kernel stores to, whatever their types say; scratch holds nothing between launches."""
+    buffers = [p.name for p in tile.parameters if p.role == "pointer"]
+    statements = list(ir.all_statements(tile.body))
+    found: set[str] = set()
+    for call in (e for s in statements for own in ir.own_expressions(s) for e in ir.walk(own)):
+        if isinstance(call, ir.Invoke) and call.function.startswith(_STORES):
+            roots = _parameters(call.arguments[0].type.pointer, tile, statements)
+            if not roots:
+                return buffers  # a pointer that may be any of them
+            found |= roots
+    return [name for name in buffers if name in found]
+
+
+def _parameters(root: str, tile: ir.TileKernel, statements: Sequence[ir.Stmt]) -> set[str]:
+    """The parameters that the base of a pointer is made of, itself or by its definition."""
+    names = {p.name for p in tile.parameters if p.role in ("pointer", "scratch")}
+    if root in names:
+        return {root}
+    definitions = [s.value for s in statements if isinstance(s, ir.Let) and s.target == root]
+    return {name for value in definitions for name in ir.names_in(value)} & names
 
 
 def _names(names: list[str]) -> str:

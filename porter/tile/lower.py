@@ -37,7 +37,7 @@ from porter.tile.launcher import LauncherPlan, print_launcher
 from porter.tile.layout import Layout
 from porter.tile.local_arrays import replace_local_arrays
 from porter.tile.merge_dynamic_shared import merge_dynamic_shared
-from porter.tile.module import ModulePart, print_module
+from porter.tile.module import ModulePart, print_kernel, print_module
 from porter.tile.names import legal, pointer_parameter
 from porter.tile.raise_idioms import raise_idioms
 from porter.tile.raise_products import fragments_in, raise_products
@@ -110,6 +110,8 @@ def _lower_kernel(
         options.autotune,
     )
     print_launcher(plan)  # declines now what it cannot express
+    for variant in variants:
+        print_kernel(plan, variant)  # a fault shows now, and costs this kernel only
     return ModulePart(plan, alias), compiled.raised
 
 

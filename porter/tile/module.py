@@ -81,9 +81,7 @@ def print_kernel(plan: LauncherPlan, variant: Variant) -> list[str]:
     lines = [f"# {line}".rstrip() for line in plan.comments]
     if plan.autotune:
         rows = rows_of_program(variant)
-        lines += print_autotune(
-            variant, plan.globals_, number_of_warps(variant), int(rows) if rows.isdigit() else 1
-        )
+        lines += print_autotune(variant, number_of_warps(variant), int(rows) if rows.isdigit() else 1)
     lines.append("@triton.jit")
     parameters = [_parameter(p) for p in tile.parameters]
     head = f"def {variant.jit_name}({', '.join(parameters)}):"

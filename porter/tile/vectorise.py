@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from porter.analysis.ranges import Ranges
 from porter.analysis.uniformity import analyse_uniformity
@@ -204,14 +204,23 @@ def _read_roots(expr: kir.Expr) -> set[kir.Variable | None]:
 
 def _find_pointer_targets(ctx: Context) -> None:
     """What each pointer variable that changes may point into: one buffer, or "?" for several."""
+    for variable in ctx.kernel.parameters:
+        if isinstance(variable.type, kir.Pointer) and variable in ctx.mutable:
+            _forget_root(ctx, variable)
+            _spread_parameter(ctx, variable)
     for variable in ctx.mutable:
         if isinstance(variable.type, kir.Pointer) and variable.storage is kir.Storage.LOCAL:
             roots = {name for value in _values_of(ctx, variable) for name in _roots(ctx, value, {variable})}
             dtype = storage_type(element_of(variable.type, variable.span))
             ctx.pointer_targets[variable] = (dtype, roots.pop() if len(roots) == 1 else "?")
-    for variable in ctx.kernel.parameters:
-        if isinstance(variable.type, kir.Pointer) and variable in ctx.mutable:
-            _spread_parameter(ctx, variable)
+
+
+def _forget_root(ctx: Context, variable: kir.Variable) -> None:
+    """A pointer parameter that is set to another buffer may point into either."""
+    binding = ctx.bindings[variable]
+    roots = {name for value in _values_of(ctx, variable) for name in _roots(ctx, value, {variable})}
+    if not roots <= {binding.type.pointer}:
+        ctx.bindings[variable] = replace(binding, type=replace(binding.type, pointer="?"))
 
 
 def _spread_parameter(ctx: Context, variable: kir.Variable) -> None:
@@ -229,11 +238,12 @@ def _spread_parameter(ctx: Context, variable: kir.Variable) -> None:
 
 
 def _values_of(ctx: Context, variable: kir.Variable) -> list[kir.Expr]:
+    """The pointers it is set to; what is stored through it is none."""
     values: list[kir.Expr] = []
     for node in walk(ctx.kernel.body):
         declares = isinstance(node, kir.Declare) and node.variable is variable
         assigns = isinstance(node, kir.Assign) and root_variable(node.target) is variable
-        if (declares or assigns) and node.value is not None:
+        if (declares or assigns) and node.value is not None and isinstance(node.value.type, kir.Pointer):
             values.append(node.value)
     return values
 
@@ -244,7 +254,7 @@ def _roots(ctx: Context, expr: kir.Expr, seen: set[kir.Variable]) -> set[str]:
         if not isinstance(node, kir.VarRef) or not isinstance(node.type, (kir.Pointer, kir.Array)):
             continue
         if node.variable in ctx.bindings:
-            names.add(ctx.bindings[node.variable].name)
+            names.add(ctx.bindings[node.variable].type.pointer)
         elif node.variable in ctx.buffers:
             names.add(ctx.buffers[node.variable].base)
         elif node.variable not in seen:

@@ -1,5 +1,7 @@
 """`--autotune`: what may be chosen by timing, what is put back, and that every choice computes the same."""
 
+import re
+
 import numpy as np
 import pytest
 import torch
@@ -50,11 +52,49 @@ void run(const float* x, float* y, float* t, int n) {
 """
 
 
-def text_with(options: TileOptions) -> str:
-    source = SourceText("kernel.cu", SOURCE.encode())
+BUFFERS = """
+__global__ void dynamic(const float* x, const int* at, float* y, int n) {
+    extern __shared__ float part[];
+    if (threadIdx.x < n) part[at[threadIdx.x]] = x[threadIdx.x];
+    __syncthreads();
+    y[threadIdx.x] = part[threadIdx.x];
+}
+__global__ void through_a_cast(const float* x, float* y, int n) {
+    float* p = (float*)x;
+    if (threadIdx.x < n) p[threadIdx.x] = y[threadIdx.x];
+}
+__global__ void either(float* x, float* y, const float* z, int n) {
+    if (n > 5) x = y;
+    x[threadIdx.x] = z[threadIdx.x];
+}
+__global__ void moved(float* x, float* y, const float* z, int n) {
+    x += blockIdx.x * n;
+    x[threadIdx.x] = y[threadIdx.x] + z[threadIdx.x];
+}
+struct Pair { float first; int second; };
+__global__ void elements(Pair* x, Pair* y, int n) {
+    if (threadIdx.x < n) x[threadIdx.x].first = y[threadIdx.x].second;
+}
+__global__ void four(const float4* x, float4* y, float* z) {
+    y[threadIdx.x] = x[threadIdx.x];
+    if (threadIdx.x == 3) atomicMax((int*)z, 7);
+}
+void run(float* x, float* y, float* z, int* at, Pair* pairs, int n, int bytes) {
+    dynamic<<<1, 64, bytes>>>(x, at, y, n);
+    through_a_cast<<<1, 64>>>(x, y, n);
+    either<<<1, 64>>>(x, y, z, n);
+    moved<<<n, 64>>>(x, y, z, n);
+    elements<<<1, 64>>>(pairs, pairs, n);
+    four<<<1, 64>>>((float4*)x, (float4*)y, z);
+}
+"""
+
+
+def text_with(options: TileOptions, text: str = SOURCE) -> str:
+    source = SourceText("kernel.cu", text.encode())
     lowered = lower_kernels(source, read_translation_unit(source).launches)
     kernels = [item for item in lowered if isinstance(item, Lowered)]
-    assert len(kernels) == 3
+    assert len(kernels) == text.count("__global__")
     launches = tuple(
         KernelLaunch(k.kernel, k.launch, k.launch.block_dim)
         for k in kernels
@@ -73,6 +113,23 @@ def text() -> str:
 def test_what_the_kernel_may_write_is_put_back_and_sizes_are_the_key(text: str) -> None:
     assert 'key=["n"],\n    restore_value=["y_ptr", "total_ptr"],' in text
     assert 'key=["n"],\n    restore_value=["c_ptr"],' in text
+
+
+def test_what_a_kernel_stores_to_is_put_back_whatever_the_types_of_its_parameters_say() -> None:
+    text = text_with(TileOptions(autotune=True), BUFFERS)
+    found = {
+        name: set(re.findall(r"\w+_ptr", restored))
+        for restored, name in re.findall(r"restore_value=\[(.*)\],\n\)\n@triton.jit\ndef (\w+)_kernel", text)
+    }
+    assert found == {
+        "dynamic": {"y_ptr"},
+        "through_a_cast": {"x_ptr"},
+        "either": {"x_ptr", "y_ptr", "z_ptr"},  # of a pointer into one of several, all
+        "moved": {"x_ptr"},
+        "elements": {"x_ptr"},
+        "four": {"y_ptr", "z_ptr"},
+    }
+    assert "part_scratch_ptr, part_size" in text
 
 
 def test_warps_are_chosen_for_all_lanes_for_rows_stages_for_products(text: str) -> None:
