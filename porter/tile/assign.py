@@ -27,6 +27,7 @@ def bind_mutable(ctx: Context, variable: kir.Variable) -> Binding:
         dtype = held(variable)
         weak = not axes and dtype in c.WEAK
         binding = Binding(_name_of(ctx, variable), ir.TileType(dtype, axes), weak)
+    ctx.note_number(binding.name, None)
     ctx.bindings[variable] = binding
     return binding
 
@@ -107,6 +108,7 @@ def _bind_once(ctx: Context, variable: kir.Variable, value: ir.Expr, comments: t
     name = _name_of(ctx, variable)
     value = c.named(value)
     ctx.emit(ir.Let(name, value, comments))
+    ctx.note_number(name, value)
     ctx.bindings[variable] = Binding(name, value.type, ir.is_weak(value))
 
 

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from porter.analysis.ranges import Ranges
+from porter.analysis.ranges import Interval, Ranges
 from porter.analysis.uniformity import Uniformity
 from porter.cuda import kir
 from porter.tile import ir
@@ -16,6 +16,7 @@ from porter.tile.layout import Layout
 from porter.tile.masks import MaskStack
 from porter.tile.names import NameScope
 from porter.tile.printer import dtype_name
+from porter.tile.python_numbers import interval_of
 
 
 @dataclass(frozen=True)
@@ -54,6 +55,7 @@ class Context:
     depth: dict[kir.Variable, int] = field(default_factory=dict)
     loads: dict[ir.Expr, ir.Name] = field(default_factory=dict)
     values: dict[ir.Expr, ir.Name] = field(default_factory=dict)
+    numbers: dict[str, Interval] = field(default_factory=dict)
     entered: dict[int, frozenset[str]] = field(default_factory=dict)
     aliases: dict[kir.Variable, kir.Variable] = field(default_factory=dict)
     versions: dict[kir.Variable, kir.Variable] = field(default_factory=dict)
@@ -74,6 +76,7 @@ class Context:
         """Names a value; the name is fresh."""
         name, value = self.names.fresh(wanted), named(value)
         self.emit(ir.Let(name, value))
+        self.note_number(name, value)
         return ir.Name(name, value.type, ir.is_weak(value))
 
     @contextmanager
@@ -98,7 +101,21 @@ class Context:
                 name = statement.target if isinstance(statement, ir.Let) else ""
                 name = statement.variable if isinstance(statement, ir.ForRange) else name
                 if name not in before:
-                    self.names.taken.discard(name)
+                    self.free(name)
+
+    def free(self, name: str) -> None:
+        """The name means nothing from here on."""
+        self.names.taken.discard(name)
+        self.numbers.pop(name, None)
+
+    def note_number(self, name: str, value: ir.Expr | None) -> None:
+        """The name has this value, of which the range matters if it is a Python number; None: any value."""
+        found = None
+        if value is not None and ir.is_weak(value):
+            found = interval_of(value, self.numbers)
+        self.numbers.pop(name, None)
+        if found is not None:
+            self.numbers[name] = found
 
     def same(self, wanted: str, value: ir.Expr) -> ir.Name:
         """A name for a value without memory reads or changing variables: the one it has, or a new one."""
@@ -137,6 +154,7 @@ class Context:
         """A compile-time parameter of the kernel."""
         self.parameters.setdefault(name, ir.Parameter(name, "constexpr", None, value))
         self.names.taken.add(name)
+        self.numbers[name] = Interval(value, value)
         return ir.Name(name, ir.TileType(kir.INT32), weak=True)
 
 

@@ -26,6 +26,7 @@ from porter.tile.integers import (
 from porter.tile.mask_names import name_for
 from porter.tile.masks import Term
 from porter.tile.memory import broadcast, load
+from porter.tile.python_numbers import wrapping
 
 
 def lower(ctx: Context, expr: kir.Expr) -> ir.Expr:
@@ -100,8 +101,9 @@ def _binary(ctx: Context, expr: kir.Binary) -> ir.Expr:
     if expr.op == "*":
         left, right = in_blocks(ctx, expr, left, right)
     if expr.op in ("<<", ">>"):
-        return _shift(ctx, expr, left, right, dtype)
-    return c.binary(expr.op, left, right, dtype, nonnegative=both_nonnegative(ctx, expr))
+        return wrapping(_shift(ctx, expr, left, right, dtype), ctx.numbers)
+    value = c.binary(expr.op, left, right, dtype, nonnegative=both_nonnegative(ctx, expr))
+    return wrapping(value, ctx.numbers)
 
 
 def _shift(ctx: Context, expr: kir.Binary, left: ir.Expr, right: ir.Expr, dtype: kir.Scalar) -> ir.Expr:

@@ -9,6 +9,7 @@ from porter.tile import ir
 from porter.tile.api import Declined
 from porter.tile.builtins import block_constant
 from porter.tile.context import Context
+from porter.tile.python_numbers import wrapping
 
 _MODULAR = frozenset({"+", "-", "*", "&", "|", "^"})
 
@@ -34,7 +35,7 @@ def as_type(ctx: Context, expr: kir.Expr, dtype: kir.Scalar) -> ir.Expr:
         left, right = (as_type(ctx, side, dtype) for side in (expr.left, expr.right))
         if expr.op == "*":
             left, right = in_blocks(ctx, expr, left, right)
-        return c.binary(expr.op, left, right, dtype)
+        return wrapping(c.binary(expr.op, left, right, dtype), ctx.numbers)
     return settled(ctx, c.convert(ctx.lower(ctx, expr), dtype))
 
 

@@ -13,6 +13,7 @@ from porter.tile.counted import Counted, as_counted, counter_dtype, split_unifor
 from porter.tile.expressions import lower
 from porter.tile.integers import as_type
 from porter.tile.masks import Term
+from porter.tile.python_numbers import MOST_ROUNDS
 from porter.tile.terms_of import thread_axes
 from porter.tile.while_loops import LowerBody, general_for, loop_depth
 
@@ -43,10 +44,11 @@ def _uniform_range(ctx: Context, loop: kir.For, counted: Counted, lower_body: Lo
         )
     ctx.bindings[counted.variable] = Binding(name, ir.TileType(dtype), weak=True)
     _note_range(ctx, counted)
+    _note_number(ctx, name, start, stop, step)
     with ctx.nested() as body, loop_depth(ctx):
         lower_body(ctx, loop.body)
     ctx.release(body)
-    ctx.names.taken.discard(name)
+    ctx.free(name)
     ctx.emit(ir.ForRange(name, start, stop, step, tuple(body), loop.comments))
 
 
@@ -69,6 +71,16 @@ def _note_range(ctx: Context, counted: Counted) -> None:
     else:
         high = max(bound.high - edge, first.low)
         ctx.ranges.known[counted.variable] = Interval(first.low, high)
+
+
+def _note_number(ctx: Context, name: str, start: ir.Expr, stop: ir.Expr, step: ir.Expr) -> None:
+    """The range of the counter, which is a Python number where the loop is unrolled or interpreted."""
+    match start, stop, step:
+        case ir.Literal(first), ir.Literal(end), ir.Literal(by) if by:
+            rounds = range(int(first), int(end), int(by)) or (int(first),)
+            ctx.numbers[name] = Interval(min(rounds[0], rounds[-1]), max(rounds[0], rounds[-1]))
+        case _:
+            ctx.numbers[name] = Interval(-MOST_ROUNDS, MOST_ROUNDS)
 
 
 def _strided_range(ctx: Context, loop: kir.For, counted: Counted, lower_body: LowerBody) -> None:
@@ -101,6 +113,7 @@ def _from_common_start(
     step = _stride(ctx, counted, dtype)
     name = ctx.names.fresh("start" if own is not None else counted.variable.name)
     counter = ir.Name(name, ir.TileType(dtype), weak=True)
+    _note_number(ctx, name, start, stop, step)
     with ctx.nested() as body, loop_depth(ctx):
         index: ir.Name = counter
         if offset is not None:
@@ -110,7 +123,7 @@ def _from_common_start(
         first_thread = own is not None and ctx.ranges.of(own).low == 0 and bool(thread_axes(ctx, own))
         _masked_iteration(ctx, loop, counted, index, bound, lower_body, nonempty=first_thread)
     ctx.release(body)
-    ctx.names.taken.discard(name)
+    ctx.free(name)
     ctx.emit(ir.ForRange(name, start, stop, step, tuple(body), loop.comments))
 
 
@@ -168,11 +181,12 @@ def _from_own_start(ctx: Context, loop: kir.For, counted: Counted, lower_body: L
     step = _forward(ctx, counted, dtype)
     name = ctx.names.fresh("offset")
     counter = ir.Name(name, ir.TileType(dtype), weak=True)
+    _note_number(ctx, name, c.literal(0, dtype), longest, step)
     with ctx.nested() as body, loop_depth(ctx):
         index = ctx.let(counted.variable.name, ir.Infix("+", first, counter, ir.TileType(dtype, axes)))
         _masked_iteration(ctx, loop, counted, index, bound, lower_body)
     ctx.release(body)
-    ctx.names.taken.discard(name)
+    ctx.free(name)
     ctx.emit(ir.ForRange(name, c.literal(0, dtype), longest, step, tuple(body), loop.comments))
 
 

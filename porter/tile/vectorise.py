@@ -20,6 +20,7 @@ from porter.tile.expressions import lower
 from porter.tile.layout import Layout
 from porter.tile.masks import MaskStack, Term
 from porter.tile.names import NameScope, pointer_parameter
+from porter.tile.python_numbers import ARGUMENT
 from porter.tile.split_variables import Versions
 from porter.tile.statements import lower_body
 
@@ -170,6 +171,7 @@ def _bind_scalar(ctx: Context, variable: kir.Variable, dtype: kir.Scalar, change
     as_python_has_it = dtype in (kir.INT32, kir.FLOAT32, kir.FLOAT64, kir.BOOL)
     ctx.parameters[name] = ir.Parameter(name, "scalar", dtype)
     ctx.bindings[variable] = Binding(name, ir.TileType(dtype), weak=True, exact=not as_python_has_it)
+    ctx.numbers[name] = ARGUMENT
     if changed:
         _start_mutable_parameter(ctx, variable, name, dtype)
 
@@ -182,6 +184,7 @@ def _start_mutable_parameter(ctx: Context, variable: kir.Variable, name: str, dt
         shape, text = ctx.shape(axes), ir.Text(ctx.dtype_text(dtype))
         value = ir.Invoke("tl.full", (shape, value, text), ir.TileType(dtype, axes))
     ctx.prologue[name] = ir.Let(name, value)
+    ctx.numbers.pop(name)
     ctx.bindings[variable] = Binding(name, ir.TileType(dtype, axes))
 
 
