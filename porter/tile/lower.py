@@ -27,7 +27,7 @@ from porter.tile.dots import name_steps
 from porter.tile.expand_atomics import expand_atomics
 from porter.tile.follow_pointers import follow_pointers
 from porter.tile.free_tiles import FreeTiles, free_tiles
-from porter.tile.idioms import NoMatch
+from porter.tile.idioms import NoMatch, Raising
 from porter.tile.independent import merge_blocks
 from porter.tile.inline_calls import inline_calls
 from porter.tile.insert_barriers import insert_barriers
@@ -40,7 +40,7 @@ from porter.tile.merge_dynamic_shared import merge_dynamic_shared
 from porter.tile.module import ModulePart, print_kernel, print_module
 from porter.tile.names import legal, pointer_parameter
 from porter.tile.raise_idioms import raise_idioms
-from porter.tile.raise_products import fragments_in, raise_products
+from porter.tile.raise_products import Products, fragments_in, raise_products
 from porter.tile.register_views import resolve_register_views
 from porter.tile.row_layout import Rows, rows_of
 from porter.tile.scalarise import scalarise
@@ -53,9 +53,11 @@ from porter.tile.unroll_indexed import unroll_indexed
 from porter.tile.unroll_loops import unroll_loops
 from porter.tile.vector_accesses import join_accesses
 from porter.tile.vectorise import vectorise
-from porter.tile.verify_passes import check_after, run_pass
+from porter.tile.verify_passes import FAULT_CODE, check_after, run_pass
 
 _USUAL_BLOCK = (256, 1, 1)
+FAULTS = (AssertionError, LookupError, TypeError, ValueError, RecursionError)
+"""What a mistake of this compiler raises."""
 
 
 def translate_triton(
@@ -71,7 +73,7 @@ def translate_triton(
         except Declined as reason:
             declined.append((launch.kernel.name, reason.diagnostic))
             continue
-        except (AssertionError, LookupError, TypeError, ValueError, RecursionError) as defect:
+        except FAULTS as defect:
             declined.append((launch.kernel.name, _defect(launch, defect)))
             continue
         parts.append(part)
@@ -84,7 +86,7 @@ def _defect(launch: KernelLaunch, defect: Exception) -> Diagnostic:
     """A fault of this compiler costs one kernel, and says that it is one."""
     what = f"the compiler failed on this kernel ({type(defect).__name__}: {defect})"
     return Diagnostic(
-        "TIL059", Severity.ERROR, what, launch.kernel.span, "this is a fault of porter: report it"
+        FAULT_CODE, Severity.ERROR, what, launch.kernel.span, "this is a fault of porter: report it"
     )
 
 
@@ -141,10 +143,13 @@ class RaisedKernel:
     is_merged: bool
 
 
-def raise_kernel(kernel: kir.Kernel, block: Block) -> RaisedKernel:
-    """The passes on the kernel IR in their order, for thread blocks of shape `block`. Raises Declined."""
+def raise_kernel(kernel: kir.Kernel, block: Block, products: Products | None = None) -> RaisedKernel:
+    """The passes on the kernel IR in their order, for thread blocks of shape `block`. Raises Declined.
+
+    `products` is what `raise_products` made of the kernel, where that is known.
+    """
     source = kernel
-    products = raise_products(source, block)  # first: it looks at whole kernels
+    products = products or _products(source, block)  # first: it looks at whole kernels
     raising = products.raising
     if raising.raised:
         original, block = block, products.block
@@ -188,9 +193,37 @@ def raise_kernel(kernel: kir.Kernel, block: Block) -> RaisedKernel:
     return RaisedKernel(kernel, layout, block, original, idioms, versions, rows, tiles, merged is not None)
 
 
+def _products(kernel: kir.Kernel, block: Block) -> Products:
+    """`raise_products`, whose faults cost the product only: the kernel is then translated as it stands."""
+    try:
+        return raise_products(kernel, block)
+    except FAULTS as defect:
+        return _no_product(kernel, block, f"the compiler failed ({type(defect).__name__}: {defect})")
+
+
+def _no_product(kernel: kir.Kernel, block: Block, reason: str) -> Products:
+    return Products(Raising(kernel, (), (NoMatch(reason, kernel.span),)), block)
+
+
 def _compile(launch: KernelLaunch, block: Block, options: TileOptions) -> Compiled:
+    """The kernel as a product if it is one that can be written so, else as it stands."""
+    products = _products(launch.kernel, block)
+    if products.raising.raised:
+        try:
+            return _compile_raised(launch, block, options, products)
+        except FAULTS as defect:
+            reason = f"the compiler failed ({type(defect).__name__}: {defect})"
+        except Declined as refusal:
+            if refusal.diagnostic.code == FAULT_CODE:
+                raise
+            reason = refusal.diagnostic.message
+        products = _no_product(launch.kernel, block, reason)
+    return _compile_raised(launch, block, options, products)
+
+
+def _compile_raised(launch: KernelLaunch, block: Block, options: TileOptions, products: Products) -> Compiled:
     """The passes on the kernel IR, then those on tiles, in their order."""
-    raised = raise_kernel(launch.kernel, block)
+    raised = raise_kernel(launch.kernel, block, products)
     layout, rows, tiles = raised.layout, raised.rows, raised.tiles
     result = vectorise(
         raised.kernel,

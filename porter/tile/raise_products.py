@@ -78,6 +78,7 @@ from porter.tile.product_expressions import (
 )
 from porter.tile.product_loop import Bound, bound_of
 from porter.tile.product_sizes import step_of
+from porter.tile.product_steps import over_steps, reads_any
 
 _FRAGMENT = "nvcuda::wmma::fragment<"
 
@@ -177,7 +178,7 @@ class _Writer:
         accumulator = replace(self.sums[0].slot[0], type=self.sums[0].initial.type)
         accumulator = replace(accumulator, name=accumulator.name, initial=None)
         make = Expressions(
-            self.run.atoms,
+            self._atoms(counter, step, span),
             self.rounds.round,
             self.found.per_round * self.rounds.period,
             row,
@@ -208,9 +209,24 @@ class _Writer:
         shape = f"{labels.row_count} x {labels.column_count}"
         line = f"products of {len(self.sums)} accumulators a thread -> dot of a {shape} tile"
         block = (labels.column_count, labels.row_count, 1)
+        in_loop = {self._round_variable, counter, step}
+        outside = (*axes, *first, *before, end, *stores)
+        if any(reads_any(part, in_loop) for part in outside) or reads_any(loop, {self._round_variable}):
+            raise NoShape("a factor depends on the step in another way than linearly")
         if not _is_worth_it(kernel, block):
             raise NoShape("a block computes one row or one column only")
         return Products(Raising(kernel, ((line, span),)), block)
+
+    @property
+    def _round_variable(self) -> Variable:
+        number = self.run.atoms[self.rounds.round]
+        assert isinstance(number, VarRef)
+        return number.variable
+
+    def _atoms(self, counter: Variable, step: Variable, span: Span) -> list[Expr]:
+        if self.found.per_round * self.rounds.period != 1:
+            return self.run.atoms
+        return over_steps(self.run.atoms, self._round_variable, _plus(counter, VarRef(step, INT32, span)))
 
     def _initial(self, labels: Labels, make: Expressions, span: Span) -> Expr:
         """What an element starts with, loaded where its row or column is one of the matrix."""

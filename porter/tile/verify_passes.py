@@ -14,6 +14,7 @@ from porter.cuda.kir import Kernel, Variable
 from porter.cuda.kir_verifier import InvalidKernel, verify_kernel
 from porter.tile.api import Declined
 
+FAULT_CODE = "TIL059"
 SWITCH = "PORTER_VERIFY_PASSES"
 """The environment variable: `1` turns the checks on."""
 
@@ -45,4 +46,4 @@ def check_after(name: str, kernel: Kernel, versions: Collection[Variable] = ()) 
         verify_kernel(kernel, versions)
     except InvalidKernel as invalid:
         what = f"the pass {name} left a kernel that is not valid: {invalid}"
-        raise Declined("TIL059", what, invalid.span, "this is a fault of porter: report it") from None
+        raise Declined(FAULT_CODE, what, invalid.span, "this is a fault of porter: report it") from None

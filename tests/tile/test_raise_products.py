@@ -8,6 +8,8 @@ import torch
 
 from porter.core.span import SourceText
 from porter.cuda.lower_kernel import Lowered, lower_kernels
+from porter.tile import lower
+from porter.tile.api import Declined, KernelLaunch, TileOptions
 from porter.tile.raise_products import raise_products
 from tests.tile.run_text import module_of, run, translated
 
@@ -606,3 +608,103 @@ def test_a_loop_that_some_threads_leave() -> None:
         "++i) { if (sum < 0.0f) break; sum += a[row * k + i] * b[i * n + col]; }",
     )
     assert _reason(source, (16, 16, 1)) == "a loop of unknown length that is left inside"
+
+
+BY_STEP = """
+__global__ void k(const float* a, const float* b, float* c, int m, int n, int k) {
+    const int row = blockIdx.y * 16 + threadIdx.y, col = blockIdx.x * 16 + threadIdx.x;
+    if (row < m && col < n) {
+        float s = 0.0f;
+        for (int p = 0; p < k; ++p) s += @PRODUCT@;
+        c[row * n + col] = s;
+    }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("product", "left", "right"),
+    [
+        ("a[row * k + p] * b[(p % 4) * n + col]", lambda p: p, lambda p: p % 4),
+        ("a[row * k + p] * b[(p & 3) * n + col]", lambda p: p, lambda p: p & 3),
+        ("a[row * k + p / 2] * b[p * n + col]", lambda p: p // 2, lambda p: p),
+        ("a[row * k + p] * b[min(p, 7) * n + col]", lambda p: p, lambda p: np.minimum(p, 7)),
+        ("a[row * k + (p + 1) % k] * b[p * n + col]", lambda p: (p + 1) % K, lambda p: p),
+        ("a[row * k + (unsigned)p / 3u] * b[p * n + col]", lambda p: p // 3, lambda p: p),
+    ],
+)
+def test_a_factor_that_does_not_go_on_linearly_with_the_step(product, left, right) -> None:
+    a, b, c = _matrix(M, K), _matrix(K, N), np.full((M, N), 9, np.float32)
+    source, steps = BY_STEP.replace("@PRODUCT@", product), np.arange(K)
+    _is_dot(source, (16, 16, 1))
+    *_, found = run(source, a, b, c, M, N, K, grid=(4, 5, 1), block=(16, 16, 1))
+    np.testing.assert_array_equal(found, a[:, left(steps)] @ b[right(steps)])
+
+
+def test_a_scale_for_each_group_of_steps() -> None:
+    a, b, c = _matrix(M, K), _matrix(K, N), np.full((M, N), 9, np.float32)
+    scales = np.float32(2) ** (np.arange(K) % 5 - 2).astype(np.float32)
+    a[-1, : K // 8 + 1] = scales[: K // 8 + 1]  # beside the rows that are used
+    source = BY_STEP.replace("@PRODUCT@", "a[row * k + p] * (b[p * n + col] * a[m * k + p / 8])")
+    _is_dot(source, (16, 16, 1))
+    *_, found = run(source, a, b, c[:-1], M - 1, N, K, grid=(4, 5, 1), block=(16, 16, 1))
+    np.testing.assert_array_equal(found, a[:-1] @ (b * scales[np.arange(K) // 8][:, None]))
+
+
+@pytest.mark.parametrize(
+    ("product", "right"),
+    [
+        ("a[row * k + p] * b[(k / (k - p) % 4) * n + col]", lambda p: K // (K - p) % 4),
+        ("a[row * k + p] * b[((p + 1) % (p + 2)) % 4 * n + col]", lambda p: (p + 1) % (p + 2) % 4),
+    ],
+)
+def test_a_number_that_may_fail_beyond_the_last_step_is_no_factor(product, right) -> None:
+    a, b, c = _matrix(M, K), _matrix(K, N), np.full((M, N), 9, np.float32)
+    source = BY_STEP.replace("@PRODUCT@", product)
+    assert "tl.dot(" not in _text(source, (16, 16, 1))
+    *_, found = run(source, a, b, c, M, N, K, grid=(4, 5, 1), block=(16, 16, 1))
+    np.testing.assert_array_equal(found, a @ b[right(np.arange(K))])
+
+
+def test_a_round_of_several_steps_with_a_number_of_its_own_stays_a_loop() -> None:
+    unrolled = "for (int p = 0; p < k; p += 4) for (int q = 0; q < 4; ++q)"
+    source = BY_STEP.replace("for (int p = 0; p < k; ++p)", unrolled).replace(
+        "@PRODUCT@", "a[row * k + p + q] * b[(p / 8) * n + col]"
+    )
+    assert "tl.dot(" not in _text(source, (16, 16, 1))
+    k = 36
+    a, b, c = _matrix(M, k), _matrix(k, N), np.full((M, N), 9, np.float32)
+    *_, found = run(source, a, b, c, M, N, k, grid=(4, 5, 1), block=(16, 16, 1))
+    np.testing.assert_array_equal(found, a @ b[np.arange(k) // 4 * 4 // 8])
+
+
+@pytest.mark.parametrize("fault", ["raise_products", "_compile_raised"])
+def test_a_fault_in_raising_costs_the_product_only(fault, monkeypatch) -> None:
+    source = BY_STEP.replace("@PRODUCT@", "a[row * k + p] * b[p * n + col]")
+    kernel = _only_kernel(source)
+    launch = KernelLaunch(kernel, None, (16, 16, 1))
+    as_it_is = getattr(lower, fault)
+    calls = []
+
+    def failing(*arguments):
+        calls.append(arguments)
+        if fault == "raise_products":
+            raise KeyError("broken")
+        if arguments[-1].raising.raised:
+            raise Declined("TIL054", "`round` is read before it has a value", kernel.span)
+        return as_it_is(*arguments)
+
+    monkeypatch.setattr(lower, fault, failing)
+    translation = lower.translate_triton((launch,), TileOptions(), source_name="kernel.cu")
+    assert calls
+    assert not translation.declined
+    assert "tl.dot(" not in translation.text
+    if fault == "raise_products":
+        (reason,) = lower._products(kernel, (16, 16, 1)).raising.declined
+        assert "KeyError" in reason.reason
+
+
+def _only_kernel(source: str):
+    (lowered,) = lower_kernels(SourceText("kernel.cu", source.encode()))
+    assert isinstance(lowered, Lowered)
+    return lowered.kernel
