@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tests.tile.run_text import run
+from tests.tile.run_text import run, translated
 
 N = 129
 GRID = (3, 1, 1)
@@ -45,6 +45,47 @@ def test_division_of_loop_counters_truncates():
     for j in range(-9, 9):
         expected = expected * 3 + int(j / 2) + (j - int(j / 3) * 3)
     assert (run(source, np.zeros(64, np.int32), 9, grid=(1, 1, 1))[0] == expected).all()
+
+
+COUNTERS = """
+__global__ void k(const int* x, int* out, int n) {
+    int s = x[threadIdx.x];
+    for (int j = 0; j < 10; ++j) { s = s * 31 + j * 2000000000; s ^= 7 - 1500000000 * j; }
+    for (int j = -9; j < 9; j += 3) { s += (j * 2000000000) / 3; s ^= (j + 2000000000) + 1000000000; }
+    for (int j = 0; j < 4; ++j) { const int far = j * 1000000000; s ^= far * 3 + (j << 30); }
+    for (int j = 0; j < n; ++j) s ^= j * 1640531527;
+    for (int j = 0; j < 40; ++j) s += j * 4 + 1;
+    out[threadIdx.x] = s;
+}"""
+
+
+def test_a_counter_s_arithmetic_wraps_where_it_may_leave_its_type():
+    x = np.arange(64, dtype=np.int64)
+    s = x
+    for j in range(10):
+        s = _wrapped(_wrapped(s * 31 + j * 2000000000) ^ _wrapped(7 - 1500000000 * j))
+    for j in range(-9, 9, 3):
+        product = int(_wrapped(j * 2000000000))
+        s = _wrapped(_wrapped(s + int(product / 3)) ^ _wrapped(j + 3000000000))
+    for j in range(4):
+        s = _wrapped(s ^ _wrapped(j * 3000000000 + (j << 30)))
+    for j in range(20):
+        s = _wrapped(s ^ _wrapped(j * 1640531527))
+    s = _wrapped(s + sum(j * 4 + 1 for j in range(40)))
+    found = run(COUNTERS, x.astype(np.int32), np.zeros(64, np.int32), 20, grid=(1, 1, 1))[1]
+    assert np.array_equal(found, s)
+
+
+def _wrapped(value):
+    return (np.asarray(value, dtype=np.int64) + 2**31) % 2**32 - 2**31
+
+
+def test_a_counter_s_arithmetic_that_fits_stays_as_it_is():
+    text = translated(COUNTERS).text
+    assert "s + (j * 4 + 1)" in text or "s += j * 4 + 1" in text
+    assert "tl.cast(j, tl.int32) * 2000000000" in text
+    assert "tl.cast(j, tl.int32) * 1640531527" in text
+    assert "tl.cast(j * " not in text
 
 
 @pytest.mark.parametrize(
