@@ -64,7 +64,7 @@ def _sizes(tile: ir.TileKernel) -> list[str]:
 
 
 def _written(tile: ir.TileKernel) -> list[str]:
-    """The buffers that the kernel stores to, whatever their types say; scratch holds nothing between launches."""
+    """The buffers that the kernel stores to, whatever their types say; scratch holds nothing later on."""
     buffers = [p.name for p in tile.parameters if p.role == "pointer"]
     statements = list(ir.all_statements(tile.body))
     found: set[str] = set()

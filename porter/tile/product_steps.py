@@ -1,4 +1,4 @@
-"""Numbers that depend on the step of a product in another way than linearly: `k % 4`, `k / 8`, `min(k, 7)`."""
+"""Numbers that depend on the step of a product, but not linearly: `k % 4`, `k / 8`, `min(k, 7)`."""
 
 from __future__ import annotations
 
