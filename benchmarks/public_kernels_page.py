@@ -20,12 +20,12 @@ version of porter had them. Seconds and time budgets are those of a machine that
 
 *verified*: porter's own verdict, with everything it asks for. *partial*: right wherever it was compared,
 but something was not checked. *declined*: porter says why and writes no code. *failed*: porter's check found
-other results than the original's, and says so.
+other results than the original's, or an end of its time, and says so.
 
 *again* is the second opinion on every verified kernel, without porter's judge: the module runs on the
 launches of a second run of the program (other sizes, where the program has any), and on those with all floats
-in another order, and numpy compares every buffer with what the simulator left. *wrong* counts launches that
-disagree.
+in another order, and numpy compares every buffer with what the simulator left (sorted, where the order differs: some kernels
+store in any). *wrong* counts launches that disagree.
 """
 
 

@@ -23,7 +23,7 @@ MEASURE = Path(__file__).with_name("triton_on_gpu_measure.py")
 
 
 def prepare(folder: Path) -> None:
-    """The spec, the sources and their Triton modules in `folder`; a module that is there already is kept."""
+    """The spec, the sources and their Triton modules in `folder`."""
     import tomllib
 
     folder.mkdir(parents=True, exist_ok=True)
@@ -31,14 +31,13 @@ def prepare(folder: Path) -> None:
     shutil.copy(MEASURE, folder / "measure.py")
     for name in sorted({launch["fixture"] for launch in tomllib.loads(SPEC.read_text())["launch"]}):
         shutil.copy(FIXTURES / name / "kernel.cu", folder / f"{name}.cu")
-        if not (folder / f"{name}.py").exists():
-            command = [sys.executable, "-m", "porter", "translate", FIXTURES / name / "kernel.cu"]
-            done = subprocess.run(
-                [*map(str, command), "--target", "triton", "-o", str(folder / f"{name}.py")],
-                capture_output=True,
-                text=True,
-            )
-            print(name, done.stdout.strip().splitlines()[-1:], flush=True)
+        command = [sys.executable, "-m", "porter", "translate", FIXTURES / name / "kernel.cu"]
+        done = subprocess.run(
+            [*map(str, command), "--target", "triton", "--force", "-o", str(folder / f"{name}.py")],
+            capture_output=True,
+            text=True,
+        )
+        print(name, done.stdout.strip().splitlines()[-1:], flush=True)
 
 
 def page(table: Path) -> None:

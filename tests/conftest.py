@@ -4,4 +4,4 @@ import os
 
 from porter.tile.verify_passes import SWITCH
 
-os.environ.setdefault(SWITCH, "1")
+os.environ[SWITCH] = "1"

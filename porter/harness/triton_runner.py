@@ -10,7 +10,7 @@ It stands alone (no import of porter), is copied beside the module and reads `jo
 
 Every allocation is one storage with guard bytes around it, so that pointers alias as they did in the
 original, and a store outside shows. After each case it appends a line to `results.jsonl`. It never sees an
-expected value; nothing it writes but the tensors of a case is believed.
+expected value; of what it writes only the tensors of a case decide what is equal.
 """
 
 from __future__ import annotations

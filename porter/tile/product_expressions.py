@@ -52,7 +52,8 @@ class Axis:
 class Expressions:
     """Builds expressions for one product; `atoms` are those of the execution it was found by.
 
-    `round` is the atom for the number of the round, of `per_round` steps; `step` the variable that .
+    `round` is the atom for the number of the round, of `per_round` steps; `step` is the new loop's counter
+    and the offset within its tile.
     """
 
     atoms: list[Expr]

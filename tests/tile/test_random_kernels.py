@@ -1,4 +1,4 @@
-"""Simulator and Triton interpreter agree on random kernels; the 2,000 are `benchmarks/random_kernels.py`."""
+"""Simulator and Triton interpreter agree on random kernels; more of them: `benchmarks/random_kernels.py`."""
 
 import pytest
 
@@ -6,6 +6,7 @@ from tests.tile.random_kernels.compare import Declines, Differs, compare
 from tests.tile.random_kernels.examples import examples
 
 MOST_DECLINED = 0.15
+OWN_FAULTS = ("TIL021", "TIL059")
 
 
 def check(count, seed, folder):
@@ -14,6 +15,7 @@ def check(count, seed, folder):
     wrong = [(k, r) for k, r in zip(kernels, results, strict=True) if isinstance(r, Differs)]
     assert not wrong, f"{wrong[0][1].problem}\n{wrong[0][0].text('k')}{wrong[0][0].grid} {wrong[0][0].block}"
     declined = [r for r in results if isinstance(r, Declines)]
+    assert not [r for r in declined if r.code in OWN_FAULTS]
     assert len(declined) <= MOST_DECLINED * count, declined
 
 
