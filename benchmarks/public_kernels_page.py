@@ -24,8 +24,8 @@ other results than the original's, or an end of its time, and says so.
 
 *again* is the second opinion on every verified kernel, without porter's judge: the module runs on the
 launches of a second run of the program (other sizes, where the program has any), and on those with all floats
-in another order, and numpy compares every buffer with what the simulator left (sorted, where the order differs: some kernels
-store in any). *wrong* counts launches that disagree.
+in another order, and numpy compares every buffer with what the simulator left (sorted where only the order
+differs: some kernels store in any). *wrong* counts launches that disagree.
 """
 
 
