@@ -236,8 +236,8 @@ def _function(
     declarator = tokens[after_template:open_]
     body = source.span(tokens[end].start, tokens[last].end) if has_body else None
     return Function(
-        name=_name(tokens, open_),
-        kind=_kind(_words(tokenized, declarator)),
+        name=(name := _name(tokens, open_)),
+        kind=FunctionKind.HOST if name == "main" else _kind(_words(tokenized, declarator)),
         scope="::".join(b.name for b in stack if b.kind == "scope" and b.name),
         template_parameters=_template_parameters(source, tokens, head, after_template),
         returns=_return_type(tokens, after_template, open_),

@@ -118,4 +118,9 @@ def has_cuda(unit: TranslationUnit) -> bool:
 
 
 def has_kernels(unit: TranslationUnit) -> bool:
-    return bool(unit.kernels)
+    return bool(unit.kernels) or writes_kernels_by_macro(unit)
+
+
+def writes_kernels_by_macro(unit: TranslationUnit) -> bool:
+    """Whether a macro with a body in it defines kernels, which the text alone does not show."""
+    return any({"__global__", "{"} <= {token.text for token in macro.tokens} for macro in unit.macros)

@@ -99,7 +99,7 @@ def in_running_order(calls: Sequence[LauncherCall]) -> list[LauncherCall]:
     cheapest = sorted(calls, key=lambda call: blocks_of(call.judged.planned))
     front: dict[tuple[str, str], LauncherCall] = {}
     for call in cheapest:
-        for kind in kinds_of(call.judged.planned.case) or ("the captured contents",):
+        for kind in kinds_of(call.judged.planned.case, call.parameters) or ("the captured contents",):
             front.setdefault((call.launcher, kind), call)
     needed = {call.name for call in front.values()}
     ordered = sorted(cheapest, key=lambda call: call.name not in needed)
@@ -113,9 +113,14 @@ def in_running_order(calls: Sequence[LauncherCall]) -> list[LauncherCall]:
     return result
 
 
-def kinds_of(case: Case) -> tuple[str, ...]:
-    """What a case is there to show: that other contents count, and each integer argument for itself."""
-    sizes = tuple(f"another argument {k + 1}" for k, value in case.scalars.items() if isinstance(value, int))
+def kinds_of(case: Case, parameters: Sequence[str]) -> tuple[str, ...]:
+    """What a case is there to show: that other contents count, and each integer argument for itself.
+
+    `parameters` are the kernel's names, as far as they are known.
+    """
+    changed = [k for k, value in case.scalars.items() if isinstance(value, int)]
+    named = [f"`{parameters[k]}`" if k < len(parameters) else f"argument {k + 1}" for k in changed]
+    sizes = tuple(f"another {name}" for name in named)
     return sizes or (("other contents",) if case.fills else ())
 
 

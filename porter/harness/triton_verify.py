@@ -202,8 +202,9 @@ def kernel_verdict(
 def _kinds_not_run(calls: Sequence[LauncherCall], ran: Collection[str]) -> list[str]:
     """What none of the cases that were run has shown, although there are cases for it."""
     shown: dict[str, bool] = {}
-    for case in (call.judged.planned.case for call in calls if call.judged.changed):
-        for kind in kinds_of(case):
+    for call in (call for call in calls if call.judged.changed):
+        case = call.judged.planned.case
+        for kind in kinds_of(case, call.parameters):
             shown[kind] = shown.get(kind, False) or case.name in ran
     return sorted(kind for kind, was_run in shown.items() if not was_run)
 

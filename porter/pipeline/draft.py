@@ -14,8 +14,9 @@ class Draft:
     """The text of a port and what its producer could not do.
 
     `headers` are ported user headers by the name that `text` includes them under. `declined` says why a
-    kernel of the source is not in `text`. `grid_scale` says how many blocks along x a kernel
-    has for one of the original's. An empty `text` means that nothing could be translated.
+    kernel of the source is not in `text`; `translated` are those that are, whatever defines them (a macro, a
+    header). `grid_scale` says how many blocks along x a kernel has for one of the original's. An empty
+    `text` means that nothing could be translated.
     """
 
     target: Target
@@ -26,3 +27,4 @@ class Draft:
     headers: Mapping[str, bytes] = field(default_factory=dict)
     idioms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     grid_scale: Mapping[str, int] = field(default_factory=dict)
+    translated: tuple[str, ...] = ()

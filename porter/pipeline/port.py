@@ -19,7 +19,7 @@ from porter.pipeline.launches import with_launches
 from porter.pipeline.original import NotRun, Original, judge
 from porter.pipeline.parameter_names import with_parameter_names
 from porter.pipeline.predict import predict
-from porter.pipeline.read import kernel_names, read
+from porter.pipeline.read import kernel_names, read, reported_kernels
 from porter.pipeline.repair import Repairer
 from porter.pipeline.request import PortRequest
 from porter.pipeline.run_directory import RunDirectory, UnitDirectory
@@ -147,7 +147,8 @@ def check_file(
     log: str = BUILD_LOG,
 ) -> Checked:
     """`check` for a draft that stands in `path`."""
-    wanted = tuple(k for k in kernel_names(request, unit) if k not in draft.declined)
+    named = dict.fromkeys((*kernel_names(request, unit), *draft.translated))
+    wanted = tuple(k for k in named if k not in draft.declined)
     if not draft.text or not wanted:
         return Checked(draft, str(path), NOTHING_BUILT, None, "nothing was translated")
     if isinstance(original.judgement, NotRun):
@@ -188,7 +189,8 @@ def _report(
     original: Original,
     run: RunDirectory,
 ) -> Report:
-    inside = {name: _findings_of(unit, name, checked.draft.findings) for name in kernel_names(request, unit)}
+    names = reported_kernels(request, unit, lowered)
+    inside = {name: _findings_of(unit, name, checked.draft.findings) for name in names}
     kernels = {k.kernel.name: k.kernel for k in reversed(lowered) if isinstance(k, Lowered)}
     units = tuple(
         UnitResult(

@@ -3,8 +3,16 @@
 from __future__ import annotations
 
 from porter.core.errors import InputError, Refused
+from porter.core.outcome import Target
 from porter.cuda.input import check_input
-from porter.cuda.translation_unit import TranslationUnit, has_cuda, has_kernels, read_translation_unit
+from porter.cuda.lower_kernel import Lowered, LoweredKernel
+from porter.cuda.translation_unit import (
+    TranslationUnit,
+    has_cuda,
+    has_kernels,
+    read_translation_unit,
+    writes_kernels_by_macro,
+)
 from porter.pipeline.request import PortRequest
 
 
@@ -25,7 +33,8 @@ def read(request: PortRequest) -> TranslationUnit:
 
 def _require_kernels(request: PortRequest, unit: TranslationUnit) -> None:
     known = [kernel.name for kernel in unit.kernels]
-    unknown = [name for name in request.kernels if name not in known]
+    hidden = unit.words if writes_kernels_by_macro(unit) else frozenset()
+    unknown = [name for name in request.kernels if name not in known and name not in hidden]
     if unknown:
         raise InputError(
             f"{request.source}: no kernel named {unknown[0]}", hint=f"kernels of the file: {', '.join(known)}"
@@ -36,3 +45,22 @@ def kernel_names(request: PortRequest, unit: TranslationUnit) -> tuple[str, ...]
     """The kernels asked for, in source order, each name once (a template and its specialisation share it)."""
     names = dict.fromkeys(kernel.name for kernel in unit.kernels)
     return tuple(name for name in names if not request.kernels or name in request.kernels)
+
+
+def reported_kernels(
+    request: PortRequest, unit: TranslationUnit, lowered: tuple[LoweredKernel, ...]
+) -> tuple[str, ...]:
+    """`kernel_names`, then the kernels that only the preprocessor shows: those that macros define.
+
+    A Triton module has the kernels of headers too. One that could not be lowered is told of where this file
+    launches it.
+    """
+    launched = {launch.kernel.rpartition("::")[2] for launch in unit.launches}
+    hidden = []
+    for item in lowered:
+        name = item.kernel.name if isinstance(item, Lowered) else item.kernel_name
+        span = item.kernel.span if isinstance(item, Lowered) else item.diagnostic.span
+        from_header = request.target is Target.TRITON and (isinstance(item, Lowered) or name in launched)
+        if request.wants(name) and (span.path == unit.source.path or from_header):
+            hidden.append(name)
+    return tuple(dict.fromkeys((*kernel_names(request, unit), *hidden)))

@@ -2,21 +2,34 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from porter.analysis.walk import walk
 from porter.core.diagnostic import Diagnostic, Severity
 from porter.core.outcome import Producer, Target
+from porter.cuda.kir import Builtin, Kernel
 from porter.cuda.lower_kernel import Lowered, LoweredKernel, NotLowered
 from porter.cuda.translation_unit import TranslationUnit
+from porter.harness.judge import Judged
 from porter.hip.options import HipOptions
 from porter.hip.translate import translate_hip
 from porter.pipeline.draft import Draft
 from porter.pipeline.headers import port_headers, porters_headers, rename_includes
+from porter.pipeline.missing_includes import missing_includes
 from porter.pipeline.original import Original
+from porter.pipeline.read import reported_kernels
 from porter.pipeline.request import PortRequest
 from porter.pipeline.samples import samples_for
 from porter.tile.api import KernelLaunch, TileOptions
 from porter.tile.lower import translate_triton
+from porter.tile.unused_functions import without_unused_functions
 
 NO_BLOCK = "TIL040"
+_NO_BLOCK_HINT = (
+    "leave out --no-check so that porter runs the program, launch the kernel with a constant block size, "
+    "or write a porter.toml with a launch of it"
+)
+_USUAL_THREADS = 256
 
 
 def translate(
@@ -24,8 +37,11 @@ def translate(
 ) -> Draft:
     """Never raises for what a kernel contains: what cannot be translated is in `declined` with its reason."""
     if request.target is Target.HIP:
-        return translate_to_hip(request, unit)
-    return _to_triton(request, lowered, original)
+        draft = translate_to_hip(request, unit)
+        names = reported_kernels(request, unit, lowered)
+        return replace(draft, translated=tuple(name for name in names if name not in draft.declined))
+    draft = _to_triton(request, lowered, original)
+    return replace(draft, findings=missing_includes(request, unit))
 
 
 def translate_to_hip(
@@ -53,8 +69,11 @@ def _to_triton(request: PortRequest, lowered: tuple[LoweredKernel, ...], origina
         if not isinstance(item, Lowered) or not request.wants(item.kernel.name):
             continue
         blocks = _blocks(item, original)
+        assumed = None if blocks else _assumed_block(item.kernel, original)
         if blocks:
             kernels.append(KernelLaunch(item.kernel, item.launch, blocks[0], blocks[1:]))
+        elif assumed is not None:
+            kernels.append(KernelLaunch(item.kernel, item.launch, assumed, is_assumed=True))
         else:
             declined[item.kernel.name] = _no_block(item, original)
     translation = translate_triton(
@@ -64,6 +83,7 @@ def _to_triton(request: PortRequest, lowered: tuple[LoweredKernel, ...], origina
             autotune=request.autotune,
             allow_tf32=request.allow_tf32,
             samples=samples_for(request, original, tuple(k.kernel for k in kernels)),
+            checked=request.check,
         ),
         source_name=request.source.name,
     )
@@ -73,6 +93,7 @@ def _to_triton(request: PortRequest, lowered: tuple[LoweredKernel, ...], origina
         producer=Producer.COMPILER,
         text=translation.text.encode(),
         declined=declined,
+        translated=tuple(k.kernel.name for k in kernels if k.kernel.name not in declined),
         idioms={kernel.launcher_name: kernel.raised for kernel in translation.kernels},
     )
 
@@ -83,6 +104,21 @@ def _blocks(item: Lowered, original: Original) -> tuple[tuple[int, int, int], ..
     return (fixed,) if fixed else original.blocks_of(item.kernel.name)
 
 
+def _assumed_block(kernel: Kernel, original: Original) -> tuple[int, int, int] | None:
+    """A usual block where no run of the program could tell one, for kernels that know only x.
+
+    The launcher asks for the block then, and takes those only that the kernel was shown right for.
+    """
+    if isinstance(original.judgement, Judged):
+        return None
+    functions = without_unused_functions(kernel).functions.values()
+    bodies = (kernel.body, *(function.body for function in functions))
+    for node in (node for body in bodies for node in walk(body)):
+        if isinstance(node, Builtin) and node.name in ("threadIdx", "blockDim") and node.axis in ("y", "z"):
+            return None
+    return min((_USUAL_THREADS, *kernel.launch_bounds[:1])), 1, 1
+
+
 def _no_block(item: Lowered, original: Original) -> Diagnostic:
     return Diagnostic(
         NO_BLOCK,
@@ -90,5 +126,5 @@ def _no_block(item: Lowered, original: Original) -> Diagnostic:
         f"the number of threads a block of {item.kernel.name} is not known: no launch with a constant block "
         f"size was found, and no run of the program shows it ({original.reason or 'it is never launched'})",
         item.launch.span if item.launch else item.kernel.span,
-        "launch it with a constant block size, or let porter run the program",
+        _NO_BLOCK_HINT,
     )

@@ -38,13 +38,15 @@ class Sample:
 @dataclass(frozen=True)
 class TileOptions:
     """`autotune` writes `@triton.autotune` in place of chosen numbers; `allow_tf32` lets float32 products be
-    computed with 10 bits of mantissa where the GPU has such units.
+    computed with 10 bits of mantissa where the GPU has such units. Where `checked` is off, nobody builds the
+    module or compares it with the original, and its text says so.
     """
 
     arch: str = "gfx950"
     autotune: bool = False
     allow_tf32: bool = False
     samples: tuple[Sample, ...] = ()
+    checked: bool = True
 
 
 @dataclass(frozen=True)
@@ -52,12 +54,14 @@ class KernelLaunch:
     """A kernel with the thread block it is compiled for; `launch` is where the host code starts it.
 
     `other_blocks` are further blocks that the program launches it with, when the source does not fix one.
+    `is_assumed`: no launch tells the block, which is a usual one; the launcher's caller has to say it.
     """
 
     kernel: Kernel
     launch: LaunchSite | None
     block: tuple[int, int, int]
     other_blocks: tuple[tuple[int, int, int], ...] = ()
+    is_assumed: bool = False
 
 
 @dataclass(frozen=True)

@@ -16,10 +16,10 @@ def print_dispatcher(name: str, plans: tuple[LauncherPlan, ...]) -> list[str]:
         return [f"{name} = {plans[0].name}"]
     names = [legal(v.name) for v in (*plans[0].parameters, *plans[0].globals_)]
     grid = "grid=None" if all(has_default_grid(plan) for plan in plans) else "grid"
-    block = plans[0].block
+    block = "block" if any(plan.needs_block for plan in plans) else f"block={plans[0].block}"
     shared = [SHARED_BYTES] if any(plan.takes_shared_bytes for plan in plans) else []
     lines = [
-        f"def {name}({', '.join([*names, '*', grid, f'block={block}', *shared])}):",
+        f"def {name}({', '.join([*names, '*', grid, block, *shared])}):",
         f'{INDENT}"""Runs the instantiation of `{plans[0].kernel_name}` for these arguments."""',
     ]
     for plan, condition in zip(plans, conditions, strict=True):

@@ -39,6 +39,7 @@ class LauncherPlan:
 
     `is_fixed`: the block is a constant of the original. Else the launcher takes `block` and refuses one
     that no variant is for. `autotune`: the kernels choose their warps, and lanes of rows, by timing.
+    `needs_block`: no launch tells the block, so the caller has to.
     """
 
     name: str
@@ -49,6 +50,7 @@ class LauncherPlan:
     is_fixed: bool
     comments: tuple[str, ...]
     autotune: bool = False
+    needs_block: bool = False
 
     @property
     def parameters(self) -> tuple[kir.Variable, ...]:
@@ -87,7 +89,7 @@ def print_launcher(plan: LauncherPlan) -> list[str]:
     default = _default_grid(plan)
     keywords = ["grid=None" if default is not None else "grid"]
     if not plan.is_fixed:
-        keywords.append(f"block={plan.block}")
+        keywords.append("block" if plan.needs_block else f"block={plan.block}")
     if plan.takes_shared_bytes:
         keywords.append(SHARED_BYTES)
     lines = [f"def {plan.name}({', '.join([*names, '*', *keywords])}):", *_docstring(plan, default)]

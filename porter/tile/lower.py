@@ -78,7 +78,7 @@ def translate_triton(
             continue
         parts.append(part)
         translated.append(TranslatedKernel(part.plan.variants[0].jit_name, part.plan.name, raised))
-    text = print_module(tuple(parts), source_name, options.samples)
+    text = print_module(tuple(parts), source_name, options.samples, checked=options.checked)
     return TileTranslation(text, tuple(translated), tuple(declined))
 
 
@@ -110,6 +110,7 @@ def _lower_kernel(
         fixed is not None,
         launch.kernel.comments,
         options.autotune,
+        launch.is_assumed,
     )
     print_launcher(plan)  # declines now what it cannot express
     for variant in variants:

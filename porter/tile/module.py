@@ -16,6 +16,11 @@ from porter.tile.printer import INDENT, LINE_WIDTH, dtype_name, print_block
 from porter.tile.self_check import checked_samples, print_check
 
 _CHECKS_ITSELF = " Run as a script, the module checks itself."
+_NOT_CHECKED = (
+    "",
+    "Not checked: porter has neither built this module nor compared what it computes with the",
+    "original.",
+)
 
 
 @dataclass(frozen=True)
@@ -26,14 +31,16 @@ class ModulePart:
     alias: str = ""
 
 
-def print_module(parts: tuple[ModulePart, ...], source_name: str, samples: tuple[Sample, ...]) -> str:
-    """The whole text, or an empty one for no kernels."""
+def print_module(
+    parts: tuple[ModulePart, ...], source_name: str, samples: tuple[Sample, ...], *, checked: bool = True
+) -> str:
+    """The whole text, or an empty one for no kernels. `checked` as in TileOptions."""
     if not parts:
         return ""
     plans = tuple(part.plan for part in parts)
     check = print_check(plans, checked_samples(samples, plans))
     functions = frozenset[str]().union(*(v.compiled.functions for part in parts for v in part.plan.variants))
-    sections = [_header(parts, source_name, checks=bool(check))]
+    sections = [_header(parts, source_name, checks=bool(check), checked=checked)]
     if any(part.plan.autotune for part in parts):
         sections.append("\n".join(OCCUPANCY_LINES))
     sections += function_sources(functions)
@@ -49,13 +56,14 @@ def print_module(parts: tuple[ModulePart, ...], source_name: str, samples: tuple
     return "\n\n\n".join(sections) + "\n"
 
 
-def _header(parts: tuple[ModulePart, ...], source_name: str, *, checks: bool) -> str:
+def _header(parts: tuple[ModulePart, ...], source_name: str, *, checks: bool, checked: bool) -> str:
     names = ", ".join(f"`{part.plan.name}`" for part in parts)
     lines = [f'"""{names} of {source_name} in Triton.']
     lines += [
         "",
         "A program does the work of a thread block of the original, or of several; a value that differs",
         "between threads is a tensor over them." + (_CHECKS_ITSELF if checks else ""),
+        *([] if checked else _NOT_CHECKED),
         '"""',
         "",
     ]

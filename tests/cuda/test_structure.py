@@ -33,6 +33,7 @@ def only(code: str) -> Function:
         ("__device__ float f(float x) { return x; }", "f", FunctionKind.DEVICE),
         ("__host__ __device__ int f() { return 1; }", "f", FunctionKind.HOST_DEVICE),
         ("int main() { return 0; }", "main", FunctionKind.HOST),
+        ("#define K(n) __global__ void n() {}\nK(a)\nint main() { return 0; }", "main", FunctionKind.HOST),
         ("struct P f() { return {}; }", "f", FunctionKind.HOST),
         ("S::S(int a) : x(a), y{b(a)} {}", "S", FunctionKind.HOST),
         ("auto f() -> int { return 1; }", "f", FunctionKind.HOST),

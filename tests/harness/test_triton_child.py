@@ -176,6 +176,10 @@ class TestVerdict:
         assert isinstance(verdict, NoVerdict)
         assert "before a case with another argument 2 was run" in verdict.reason
         assert isinstance(self._verdict(calls, [self.good] * 3), Passed)
+        named = [replace(call, parameters=("rows", "cols")) for call in calls]
+        verdict = self._verdict(named, [self.good, self.good, self.skipped])
+        assert isinstance(verdict, NoVerdict)
+        assert "before a case with another `cols` was run" in verdict.reason
 
     def test_only_the_largest_case_may_run_out_of_time(self) -> None:
         small = [_call(name, grid=(1, 1, 1)) for name in "abc"]

@@ -1,0 +1,36 @@
+"""Includes of files that do not exist: the first thing to know where a kernel's text depends on them."""
+
+from __future__ import annotations
+
+import re
+
+from porter.core.diagnostic import Diagnostic, Severity
+from porter.cuda.clang_unit import INCLUDE_DIRECTORY, parse_unit
+from porter.cuda.translation_unit import TranslationUnit
+from porter.pipeline.request import PortRequest
+
+MISSING = "TIL041"
+_NOT_FOUND = re.compile(r"'(.+)' file not found")
+
+
+def missing_includes(request: PortRequest, unit: TranslationUnit) -> tuple[Diagnostic, ...]:
+    """One error for each `#include` of the file that the preprocessor reaches and cannot open."""
+    places = (*request.search_path, INCLUDE_DIRECTORY)
+    suspects = [i for i in unit.includes if not any((place / i.target).is_file() for place in places)]
+    if not suspects:
+        return ()
+    parsed = parse_unit(unit.source, include_dirs=request.search_path, defines=request.defines)
+    absent = {
+        e.span.line for e in parsed.errors if e.path == unit.source.path and _NOT_FOUND.match(e.message)
+    }
+    return tuple(
+        Diagnostic(
+            MISSING,
+            Severity.ERROR,
+            f"the included file {include.target} does not exist",
+            include.span,
+            "name the folder that it is in with -I",
+        )
+        for include in suspects
+        if include.span.line in absent
+    )
