@@ -134,7 +134,8 @@ def _lower_method(ctx: Lowering, callee: Cursor, cursor: Cursor) -> Expr:
     if is_group and body_of(callee.get_definition() or callee) is None:
         return group_method(ctx, callee, obj, arguments, cursor)
     if callee.is_static_method():
-        return call_user_function(ctx, callee, arguments, cursor)
+        constant = _constant(ctx, cursor)
+        return constant if constant is not None else call_user_function(ctx, callee, arguments, cursor)
     if callee.is_virtual_method():
         raise ctx.decline("TIL006", f"`{callee.spelling}` is virtual", cursor)
     if callee.spelling == "operator=" and callee.get_definition() is None and obj is not None:

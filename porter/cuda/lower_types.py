@@ -108,13 +108,23 @@ def group_of(type_: ClangType) -> tuple[str, int | None] | None:
 
 
 def is_erased(type_: ClangType) -> bool:
-    """Types without a value at run time: cooperative groups, closures, records without fields."""
+    """Types without a value at run time: cooperative groups, closures, records and unions of such."""
     target = strip_reference(type_)
     if target.kind != TypeKind.RECORD:
         return False
     if group_of(target) is not None or "(lambda at " in target.spelling:
         return True
-    return not record_fields(target) and target.get_declaration().kind != Kind.UNION_DECL
+    fields = record_fields(target)
+    is_empty_union = not fields and target.get_declaration().kind == Kind.UNION_DECL
+    return not is_empty_union and all(is_erased(_element(f.type)) for f in fields)
+
+
+def _element(type_: ClangType) -> ClangType:
+    """What an array is of in the end; another type itself."""
+    type_ = canonical(type_)
+    while type_.kind == TypeKind.CONSTANTARRAY:
+        type_ = canonical(type_.element_type)
+    return type_
 
 
 def is_closure(type_: ClangType) -> bool:

@@ -1,7 +1,7 @@
 """Inlines the device functions that use other lanes, shared memory or barriers, so that idioms show.
 
-Pure functions stay calls. A function that returns from its middle is not inlined: its call stays, and ends
-any fragment that the raising passes look at.
+Pure functions stay calls, but for those that say which thread or lane this is. A function that returns from
+its middle is not inlined: its call stays, and ends any fragment that the raising passes look at.
 """
 
 from __future__ import annotations
@@ -25,8 +25,12 @@ from porter.cuda.kir import (
     SHARED_STORAGE,
     Assign,
     Barrier,
+    Binary,
+    Builtin,
     Call,
     CallFunction,
+    Cast,
+    Const,
     Declare,
     Evaluate,
     Expr,
@@ -63,7 +67,7 @@ class _Inliner:
         return tuple(new for stmt in block for new in self._statement(stmt))
 
     def _statement(self, stmt: Stmt) -> tuple[Stmt, ...]:
-        stmt = map_reads(stmt, self._counting)
+        stmt = map_reads(stmt, self._in_place)
         call = evaluates(stmt)
         if (
             isinstance(call, CallFunction)
@@ -76,16 +80,17 @@ class _Inliner:
         nested = {name: self.block_of(getattr(stmt, name)) for name in _nested(stmt)}
         return (cast(Stmt, replace(cast(Any, stmt), **nested)) if nested else stmt,)
 
-    def _counting(self, expr: Expr) -> Expr | None:
-        """A call of a one-expression function that counts bits: it may be of a ballot."""
+    def _in_place(self, expr: Expr) -> Expr | None:
+        """A call of a one-expression function that counts bits, maybe of a ballot, or names the thread."""
         if not isinstance(expr, CallFunction) or expr.function not in self.functions:
             return None
         function = self.functions[expr.function]
         match function.body:
-            case (Return(value=value),) if value is not None and _counts_bits(value):
-                return substitute(value, dict(zip(function.parameters, expr.arguments, strict=True)))
-            case _:
-                return None
+            case (Return(value=value),) if value is not None:
+                names_thread = not function.parameters and _is_of_indices(value)
+                if names_thread or _counts_bits(value):
+                    return substitute(value, dict(zip(function.parameters, expr.arguments, strict=True)))
+        return None
 
     def _cooperates(self, name: str) -> bool:
         if name not in self.cooperative:
@@ -144,6 +149,11 @@ class _Inliner:
 
 def _counts_bits(value: Expr) -> bool:
     return any(isinstance(e, Call) and e.name.startswith("__popc") for e in walk(value))
+
+
+def _is_of_indices(value: Expr) -> bool:
+    """Made of thread and block numbers and constants only: `threadIdx.x & 31`."""
+    return all(isinstance(e, Builtin | Const | Binary | Cast) for e in walk(value))
 
 
 def _nested(stmt: Stmt) -> tuple[str, ...]:

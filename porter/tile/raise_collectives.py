@@ -245,6 +245,7 @@ class _Raiser:
             raise Unexplained("nothing here combines the values of several threads")
         results = _direct(explainer, results, reads, bound)
         emitted = _emit(execution, pending[:length], explainer, bound, results)
+        emitted = (*_kept_declarations(pending, length, emitted), *emitted)
         return _Plan(emitted, reads, _describe(explainer))
 
     def _observe(
@@ -367,6 +368,16 @@ def _emit(
         assigned.append(stmt)
     barrier = [Barrier("block", span)] if execution.block_barriers else []
     return (*kept, *nodes, *bound, *before, *assigned, *barrier)
+
+
+def _kept_declarations(pending: Sequence[Stmt], length: int, emitted: Sequence[Stmt]) -> tuple[Stmt, ...]:
+    """Those of the fragment's variables that only get another value behind it."""
+    kept, behind = {written(s) for s in emitted}, {written(s) for s in statements(pending[length:])}
+    return tuple(
+        Declare(s.variable, None, s.span)
+        for s in pending[:length]
+        if isinstance(s, Declare) and s.variable in behind - kept
+    )
 
 
 def _reference(variable: Variable) -> VarRef:

@@ -1,0 +1,2 @@
+#pragma once
+#include "../porter_cub.h"
