@@ -1019,3 +1019,19 @@ def test_an_effect_ends_the_fragment():
     assert any(
         isinstance(s, Declare) and isinstance(s.value, Call) for s in statements(raised(body).kernel.body)
     )
+
+
+def test_a_variable_that_gets_its_next_value_behind_the_fragment_stays_declared():
+    value, running, first = local("value"), local("running"), local("first")
+    body = (
+        declare(value, IN[TID]),
+        shuffle_loop(value, kind="xor_"),
+        declare(running, IN[TID + 1]),
+        declare(first, running),
+        assign(running, value * first),
+        assign(OUT[TID], running),
+    )
+    result = raised(body)
+    assert shapes(result) == [("reduce", Op.SUM, 32)], reasons(result)
+    declared = {s.variable.name for s in statements(result.kernel.body) if isinstance(s, Declare)}
+    assert "running" in declared
