@@ -306,19 +306,27 @@ def _site_of(launch: _Launch | None, name: str, sites: tuple[LaunchSite, ...]) -
 
 
 def _first_site(own: list[_Launch], name: str, sites: tuple[LaunchSite, ...]) -> LaunchSite | None:
-    """The first launch, marked where another one asks for a different size of dynamic shared memory."""
+    """The first launch, with what other ones have else: shared memory of another size, other blocks."""
     found = [_site_of(launch, name, sites) for launch in own] or [_site_of(None, name, sites)]
-    sizes = {_shared_size(site) for site in found if site is not None}
     first = found[0]
-    return replace(first, shared_varies=True) if first is not None and len(sizes) > 1 else first
+    if first is None:
+        return None
+    known = [site for site in found if site is not None]
+    sizes = {_as_written(site, site.shared) for site in known}
+    blocks = (site.block_dim for site in known if _block(site) != _block(first))
+    return replace(first, shared_varies=len(sizes) > 1, other_blocks=tuple(dict.fromkeys(blocks)))
 
 
-def _shared_size(site: LaunchSite) -> tuple[object, ...]:
-    """The size as it is written, with what its names stand for and which argument they are."""
-    names = set(re.findall(r"\w+", site.shared))
+def _block(site: LaunchSite) -> tuple[object, ...]:
+    return site.block_dim or _as_written(site, site.block)
+
+
+def _as_written(site: LaunchSite, extent: str) -> tuple[object, ...]:
+    """A size as it is written, with what its names stand for and which argument they are."""
+    names = set(re.findall(r"\w+", extent))
     known = tuple((name, text) for name, text in site.resolved if name in names)
     places = tuple((position, text) for position, text in enumerate(site.arguments) if text in names)
-    return site.shared, known, places
+    return extent, known, places
 
 
 def _plain(kernel: Cursor, by_key: dict[int, list[_Launch]], sites: tuple[LaunchSite, ...]) -> Instantiation:

@@ -14,7 +14,8 @@ class LaunchSite:
     `block_dim` and `grid_dim` are set where they are constant expressions. `resolved` maps an identifier
     of the grid, block, shared or argument expressions to the initialiser of the local constant it names
     (`const int blocks = (n + 255) / 256;` gives `{"blocks": "(n + 255) / 256"}`). `shared_varies`: other
-    launches of the kernel ask for another size of dynamic shared memory.
+    launches of the kernel ask for another size of dynamic shared memory. `other_blocks`: the blocks of its
+    other launches, where they are not this one's; None for one that is no constant.
     """
 
     kernel: str
@@ -30,3 +31,4 @@ class LaunchSite:
     grid_dim: tuple[int, int, int] | None = None
     resolved: tuple[tuple[str, str], ...] = ()
     shared_varies: bool = False
+    other_blocks: tuple[tuple[int, int, int] | None, ...] = ()

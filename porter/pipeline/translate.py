@@ -8,6 +8,7 @@ from porter.analysis.walk import walk
 from porter.core.diagnostic import Diagnostic, Severity
 from porter.core.outcome import Producer, Target
 from porter.cuda.kir import Builtin, Kernel
+from porter.cuda.launch import LaunchSite
 from porter.cuda.lower_kernel import Lowered, LoweredKernel, NotLowered
 from porter.cuda.translation_unit import TranslationUnit
 from porter.harness.judge import Judged
@@ -68,12 +69,13 @@ def _to_triton(request: PortRequest, lowered: tuple[LoweredKernel, ...], origina
     for item in lowered:
         if not isinstance(item, Lowered) or not request.wants(item.kernel.name):
             continue
-        blocks = _blocks(item, original)
+        launch = _with_used_blocks(item, original)
+        blocks = _blocks(item.kernel.name, launch, original)
         assumed = None if blocks else _assumed_block(item.kernel, original)
         if blocks:
-            kernels.append(KernelLaunch(item.kernel, item.launch, blocks[0], blocks[1:]))
+            kernels.append(KernelLaunch(item.kernel, launch, blocks[0], blocks[1:]))
         elif assumed is not None:
-            kernels.append(KernelLaunch(item.kernel, item.launch, assumed, is_assumed=True))
+            kernels.append(KernelLaunch(item.kernel, launch, assumed, is_assumed=True))
         else:
             declined[item.kernel.name] = _no_block(item, original)
     translation = translate_triton(
@@ -98,10 +100,29 @@ def _to_triton(request: PortRequest, lowered: tuple[LoweredKernel, ...], origina
     )
 
 
-def _blocks(item: Lowered, original: Original) -> tuple[tuple[int, int, int], ...]:
-    """The block that the source fixes, else those that the program used."""
-    fixed = item.launch.block_dim if item.launch else None
-    return (fixed,) if fixed else original.blocks_of(item.kernel.name)
+def _with_used_blocks(item: Lowered, original: Original) -> LaunchSite | None:
+    """The launch, told of blocks that the program used where none of the launches that were found has them.
+
+    A template's launches are not told apart in a run, so that the source alone says what its blocks are.
+    """
+    launch = item.launch
+    if launch is None or launch.block_dim is None or item.kernel.template_arguments:
+        return launch
+    known = {launch.block_dim, *launch.other_blocks}
+    more = tuple(b for b in original.blocks_of(item.kernel.name) if b not in known)
+    return replace(launch, other_blocks=(*launch.other_blocks, *more))
+
+
+def _blocks(kernel: str, launch: LaunchSite | None, original: Original) -> tuple[tuple[int, int, int], ...]:
+    """The block that the source fixes, else those of all launches and those that the program used."""
+    if launch is None:
+        return original.blocks_of(kernel)
+    used, others = original.blocks_of(kernel), [b for b in launch.other_blocks if b is not None]
+    if launch.block_dim is None:
+        return tuple(dict.fromkeys((*used, *others)))
+    if not launch.other_blocks:
+        return (launch.block_dim,)
+    return tuple(dict.fromkeys((launch.block_dim, *others, *used)))
 
 
 def _assumed_block(kernel: Kernel, original: Original) -> tuple[int, int, int] | None:

@@ -16,7 +16,7 @@ def fixed_block(launch: KernelLaunch) -> tuple[int, int, int] | None:
     A block that is written in terms of the template's arguments is known once those are.
     """
     site = launch.launch
-    if site is None:
+    if site is None or site.other_blocks:
         return None
     if site.block_dim is not None:
         return site.block_dim

@@ -180,8 +180,9 @@ def _default_grid(plan: LauncherPlan) -> str | None:
     """The launch's grid as Python; None where an extent is a constant of the program that launches it.
 
     `const int rows = 9` of a main() says nothing of the number of rows that the launcher is called with.
+    Nor does the grid for a constant block say anything of launches with other blocks.
     """
-    if plan.launch is None:
+    if plan.launch is None or (plan.launch.block_dim and plan.launch.other_blocks):
         return None
     names = argument_names(plan)
     parts = python_grid(plan.launch.grid, names, dict(plan.launch.resolved))
