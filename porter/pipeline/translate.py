@@ -17,7 +17,7 @@ from porter.hip.translate import translate_hip
 from porter.pipeline.draft import Draft
 from porter.pipeline.headers import port_headers, porters_headers, rename_includes
 from porter.pipeline.missing_includes import missing_includes
-from porter.pipeline.original import Original
+from porter.pipeline.original import NotRun, Original
 from porter.pipeline.read import reported_kernels
 from porter.pipeline.request import PortRequest
 from porter.pipeline.samples import samples_for
@@ -26,10 +26,7 @@ from porter.tile.lower import translate_triton
 from porter.tile.unused_functions import without_unused_functions
 
 NO_BLOCK = "TIL040"
-_NO_BLOCK_HINT = (
-    "leave out --no-check so that porter runs the program, launch the kernel with a constant block size, "
-    "or write a porter.toml with a launch of it"
-)
+_NO_BLOCK_HINT = "launch the kernel with a constant block size, or write a porter.toml with a launch of it"
 _USUAL_THREADS = 256
 
 
@@ -147,5 +144,7 @@ def _no_block(item: Lowered, original: Original) -> Diagnostic:
         f"the number of threads a block of {item.kernel.name} is not known: no launch with a constant block "
         f"size was found, and no run of the program shows it ({original.reason or 'it is never launched'})",
         item.launch.span if item.launch else item.kernel.span,
-        _NO_BLOCK_HINT,
+        f"leave out --no-check, {_NO_BLOCK_HINT}"
+        if isinstance(original.judgement, NotRun)
+        else _NO_BLOCK_HINT,
     )

@@ -64,7 +64,9 @@ def test_without_a_launch_the_block_is_the_callers(porter: Porter) -> None:
 
 
 def test_kernels_of_macros_have_their_rows(porter: Porter) -> None:
-    code, units, _ = translated(porter, BY_MACRO)
+    code, units, told = translated(porter, BY_MACRO)
+    assert "porter.toml" in told
+    assert "--no-check" not in told
     assert {name: unit["outcome"] for name, unit in units.items()} == {"one": "ported", "ticks": "declined"}
     assert code == 1
     assert "Not checked" not in Path("k.py").read_text()
