@@ -32,7 +32,7 @@ from porter.analysis.possible import possible
 from porter.analysis.stop import Stop
 from porter.analysis.thread_varying import thread_varying
 from porter.analysis.values import INACTIVE, Known, Mask, Mixed, Own, Value
-from porter.analysis.walk import walk
+from porter.analysis.walk import changeable_variables, walk
 from porter.analysis.warp_collectives import NAMES
 from porter.core.span import Span
 from porter.cuda.kir import (
@@ -371,8 +371,9 @@ def _emit(
 
 
 def _kept_declarations(pending: Sequence[Stmt], length: int, emitted: Sequence[Stmt]) -> tuple[Stmt, ...]:
-    """Those of the fragment's variables that only get another value behind it."""
-    kept, behind = {written(s) for s in emitted}, {written(s) for s in statements(pending[length:])}
+    """Those of the fragment's variables that only get another value behind it, in whole or in part."""
+    kept = {written(s) for s in emitted}
+    behind = changeable_variables(tuple(pending[length:]))
     return tuple(
         Declare(s.variable, None, s.span)
         for s in pending[:length]

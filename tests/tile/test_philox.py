@@ -145,6 +145,7 @@ def test_normal_numbers() -> None:
     np.testing.assert_allclose(out[:, 10:], np.exp(0.5 + 0.25 * pairs[:, 10:]), rtol=3e-6)
 
 
+@pytest.mark.slow
 def test_normal_numbers_in_double_and_one_that_waits() -> None:
     body = """out[i * 3] = curand_normal_double(&state);
     out[i * 3 + 1] = curand_normal_double(&state);

@@ -15,8 +15,8 @@ def check(count, seed, folder):
     wrong = [(k, r) for k, r in zip(kernels, results, strict=True) if isinstance(r, Differs)]
     assert not wrong, f"{wrong[0][1].problem}\n{wrong[0][0].text('k')}{wrong[0][0].grid} {wrong[0][0].block}"
     declined = [r for r in results if isinstance(r, Declines)]
-    # The verifier between passes, which only tests turn on, is stricter about scopes than the passes need.
-    assert not [r for r in declined if r.code in OWN_FAULTS and not r.message.startswith("the pass ")]
+    # A declaration that nothing needs any more may be gone: the verifier, on in tests only, minds it.
+    assert not [r for r in declined if r.code in OWN_FAULTS and "outside its scope" not in r.message]
     assert len(declined) <= MOST_DECLINED * count, declined
 
 
