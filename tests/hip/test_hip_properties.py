@@ -37,7 +37,9 @@ def test_fixtures(path: Path) -> None:
     check_edits(source.data, result)
     again = translate_hip(read_translation_unit(SourceText(str(path), result.text)))
     assert (again.text, again.edits) == (result.text, ())
-    assert strings_and_comments(source) == strings_and_comments(SourceText(str(path), without_shims(result)))
+    ported = strings_and_comments(SourceText(str(path), without_shims(result)))
+    # The name of a header of porter's is a string of the port alone.
+    assert strings_and_comments(source) == [text for text in ported if not text.startswith('"porter_')]
     assert [f for f in result.findings if f.severity.value == "error"] == []
 
 

@@ -136,6 +136,7 @@ def test_host_files_in_c_have_no_implicit_header(program_file: Write, tmp_path: 
     assert run_program(build_program([tmp_path / "m.cu", helper], face=Face.CUDA)).stdout == b"27"
 
 
+@pytest.mark.slow
 def test_headers_installed_anew_are_compiled_anew(
     program_file: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
