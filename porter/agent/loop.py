@@ -3,64 +3,130 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from porter.agent.protocols import Message, Model, ModelUnavailable, Recorder, Role, Usage, Verifier
-
-
-@dataclass(frozen=True)
-class Budget:
-    """The loop ends before a request once one of the two is used up."""
-
-    steps: int = 6
-    tokens: int = 400_000
-
-    def left(self, steps: int, usage: Usage) -> bool:
-        return steps < self.steps and usage.input_tokens + usage.output_tokens < self.tokens
+from porter.agent.budget import BudgetSpent, Ledger, Spent
+from porter.agent.conversation import Conversation
+from porter.agent.protocols import (
+    Feedback,
+    Finish,
+    Message,
+    Model,
+    ModelUnavailable,
+    Request,
+    Role,
+    ToolCall,
+    ToolResult,
+    Tools,
+    ToolSpec,
+    Verifier,
+)
+from porter.agent.trajectory import Trajectory
 
 
 @dataclass(frozen=True)
 class Accepted:
+    """The last candidate of the conversation passed every check."""
+
     candidate: str
-    steps: int
-    usage: Usage
+    feedback: Feedback
+    conversation: Conversation
 
 
 @dataclass(frozen=True)
 class GaveUp:
     reason: str
-    steps: int
-    usage: Usage
+    conversation: Conversation
 
 
 Attempt = Accepted | GaveUp
 
 
 def solve(
-    system: str, task: str, model: Model, verifier: Verifier, recorder: Recorder, budget: Budget | None = None
+    request: Request, model: Model, tools: Tools, verifier: Verifier, trajectory: Trajectory, ledger: Ledger
 ) -> Attempt:
-    """Asks until the verifier accepts a candidate, the budget is spent, or the model cannot answer."""
-    budget = budget or Budget()
-    messages: tuple[Message, ...] = (Message(Role.SYSTEM, system), Message(Role.USER, task))
-    usage, steps = Usage(), 0
-    while budget.left(steps, usage):
+    """Asks until the verifier accepts a candidate, the budget is spent, or the model cannot answer.
+
+    A trajectory that an earlier run left is gone on with: what the model has answered is not asked again.
+    """
+    conversation = trajectory.begun(request, model.name)
+    ledger.charge(conversation.spent)
+    request = replace(request, tools=(*tools.specs, SUBMIT))
+    while True:
+        last = conversation.messages[-1]
+        if last.role is Role.ASSISTANT:
+            if conversation.finish is Finish.REFUSED:
+                return GaveUp(f"the model refuses to answer: {last.text[:200]}", conversation)
+            reaction, accepted = _react(last, conversation.finish, tools, verifier)
+            if accepted:
+                return Accepted(*accepted, conversation)
+            conversation = conversation.told(reaction)
+            trajectory.save(conversation)
+        if conversation.spent.requests >= ledger.budget.steps:
+            return GaveUp(f"no candidate was accepted in {ledger.budget.steps} steps", conversation)
+        asked = replace(request, messages=conversation.messages)
         try:
-            reply = model.respond(messages)
-            steps, usage = steps + 1, usage + reply.usage
-            messages += (Message(Role.ASSISTANT, reply.text),)
-            candidate = fenced_code(reply.text)
-            feedback = verifier.check(candidate) if candidate else None
-            if candidate and feedback and feedback.accepted:
-                return Accepted(candidate, steps, usage)
-            messages += (Message(Role.USER, feedback.message if feedback else _NO_CODE),)
-        except ModelUnavailable as error:
-            return GaveUp(error.message, steps, usage)
-        finally:
-            recorder.record(messages, usage)
-    return GaveUp(f"no candidate was accepted in {steps} steps", steps, usage)
+            with ledger.request(model.most_cost_usd(asked)):
+                reply = model.respond(asked)
+                ledger.charge(Spent.on(reply))
+        except (ModelUnavailable, BudgetSpent) as error:
+            return GaveUp(str(error), conversation)
+        conversation = conversation.answered(reply)
+        trajectory.save(conversation)
 
 
-_NO_CODE = "The answer has no fenced code block. Answer with the whole file in exactly one fenced code block."
+SUBMIT = ToolSpec(
+    "submit",
+    "Submits a candidate: the whole file. It is built and compared with the original; the verdict is told.",
+    {
+        "type": "object",
+        "properties": {"text": {"type": "string", "description": "the whole text of the file"}},
+        "required": ["text"],
+        "additionalProperties": False,
+    },
+)
+
+
+def _react(
+    answer: Message, finish: Finish, tools: Tools, verifier: Verifier
+) -> tuple[Message, tuple[str, Feedback] | None]:
+    """What the model is told next, or the candidate that was accepted; the calls behind that are not made."""
+    if not answer.calls:
+        candidate = fenced_code(answer.text)
+        if not candidate:
+            return Message(Role.USER, _NO_CODE[finish]), None
+        feedback = verifier.check(candidate)
+        return Message(Role.USER, feedback.message), (candidate, feedback) if feedback.accepted else None
+    results: list[ToolResult] = []
+    for call in answer.calls:
+        candidate = submitted(call)
+        if not candidate:
+            results.append(_refused_submission(call) if call.name == SUBMIT.name else tools.call(call))
+            continue
+        feedback = verifier.check(candidate)
+        results.append(ToolResult(call.id, feedback.message, is_error=not feedback.accepted))
+        if feedback.accepted:
+            return Message(Role.USER, results=tuple(results)), (candidate, feedback)
+    return Message(Role.USER, results=tuple(results)), None
+
+
+def submitted(call: ToolCall) -> str:
+    """The text that this call submits, or an empty string."""
+    text = call.arguments.get("text") if call.name == SUBMIT.name else None
+    return text if isinstance(text, str) and text.strip() else ""
+
+
+def _refused_submission(call: ToolCall) -> ToolResult:
+    reason = f"the arguments are no JSON object: {call.malformed[:200]}" if call.malformed else "no text"
+    return ToolResult(call.id, f"nothing was submitted: {reason}", is_error=True)
+
+
+_NO_CODE = {
+    Finish.COMPLETE: "The answer has no fenced code block. Submit the whole file, or answer with it in "
+    "exactly one fenced code block.",
+    Finish.LENGTH: "The answer was cut off at the limit of its length. Submit the whole file, without "
+    "other text.",
+}
 _FENCE = re.compile(r"^```[^\n]*\n(.*?)^```[ \t]*$", re.DOTALL | re.MULTILINE)
 
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from porter.agent.loop import Budget
+from porter.agent.budget import Budget
 from porter.agent.models.choose import CHOICES, choose_model
 from porter.analysis.effects.collectives import WAVEFRONT_SIZE
 from porter.cli.console import err, out

@@ -8,9 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
-from porter.agent.loop import Accepted, Budget, solve
+from porter.agent.budget import Budget, Ledger
+from porter.agent.loop import Accepted, solve
 from porter.agent.prompts import render_prompt
-from porter.agent.protocols import Feedback, Model
+from porter.agent.protocols import Feedback, Message, Model, Request, Role, ToolCall, ToolResult, ToolSpec
 from porter.agent.trajectory import TrajectoryFile
 from porter.core.outcome import Declined, Failed, Outcome, Partial, Producer
 from porter.core.result import Report
@@ -75,9 +76,20 @@ class AgentRepairer:
             source=unit.source.text,
             draft=checked.draft.text.decode("latin-1"),
         )
-        recorder = TrajectoryFile(folder.path / "60-agent.traj.json", self.model.name)
-        attempt = solve(render_prompt("system"), prompt, self.model, judge, recorder, self.budget)
+        asked = Request(render_prompt("system"), (Message(Role.USER, prompt),))
+        trajectory = TrajectoryFile(folder.path / "60-agent.traj.json")
+        attempt = solve(asked, self.model, NoTools(), judge, trajectory, Ledger(self.budget))
         return judge.last if isinstance(attempt, Accepted) else None
+
+
+@dataclass(frozen=True)
+class NoTools:
+    """The model can only submit."""
+
+    specs: tuple[ToolSpec, ...] = ()
+
+    def call(self, call: ToolCall) -> ToolResult:
+        return ToolResult(call.id, f"there is no tool {call.name!r}", is_error=True)
 
 
 @dataclass

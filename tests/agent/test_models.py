@@ -2,6 +2,7 @@ import http.server
 import json
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
 
@@ -9,11 +10,11 @@ import pytest
 
 from porter.agent.models.choose import choose_model
 from porter.agent.models.mailbox import MailboxModel
-from porter.agent.protocols import Message, ModelUnavailable, Role, Usage
+from porter.agent.protocols import Message, ModelUnavailable, Reply, Request, Role, Usage
 from porter.agent.trajectory import TrajectoryFile
 from porter.core.errors import PorterError
 
-ASK = (Message(Role.SYSTEM, "rules"), Message(Role.USER, "port this"))
+ASK = Request("rules", (Message(Role.USER, "port this"),))
 
 
 class _Server(http.server.BaseHTTPRequestHandler):
@@ -118,12 +119,14 @@ def test_the_mailbox_gives_up(tmp_path: Path) -> None:
 
 def test_a_saved_trajectory_replays(tmp_path: Path) -> None:
     path = tmp_path / "60-agent.traj.json"
-    TrajectoryFile(path, "scripted").record((*ASK, Message(Role.ASSISTANT, "first")), Usage(1, 1))
+    trajectory = TrajectoryFile(path)
+    conversation = trajectory.begun(ASK, "scripted").answered(Reply("first", Usage(1, 1)))
+    trajectory.save(conversation)
     model = choose_model(f"replay:{path}")
     assert model is not None
     assert model.respond(ASK).text == "first"
     with pytest.raises(ModelUnavailable, match="only 1 answers"):
-        model.respond((*ASK, Message(Role.ASSISTANT, "first"), Message(Role.USER, "again")))
+        model.respond(replace(ASK, messages=(*conversation.messages, Message(Role.USER, "again"))))
 
 
 def test_a_file_that_is_no_trajectory_is_refused(tmp_path: Path) -> None:
@@ -131,5 +134,5 @@ def test_a_file_that_is_no_trajectory_is_refused(tmp_path: Path) -> None:
     path.write_text("[]")
     model = choose_model(f"replay:{path}")
     assert model is not None
-    with pytest.raises(PorterError, match="not a porter-trajectory-1 file"):
+    with pytest.raises(PorterError, match="not a porter-trajectory-2 file"):
         model.respond(ASK)

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from porter.agent.loop import Budget
+from porter.agent.budget import Budget
 from porter.agent.models.choose import choose_model
-from porter.agent.protocols import Message, Role, Usage
+from porter.agent.protocols import Message, Reply, Request, Role
 from porter.agent.trajectory import TrajectoryFile
 from porter.core.outcome import Producer, Target
 from porter.pipeline.port import check, port
@@ -29,8 +29,8 @@ int main() { return 0; }
 """
 
 
-def answer(code: str) -> Message:
-    return Message(Role.ASSISTANT, f"It is correct, I verified it.\n```cpp\n{code}```\n")
+def answer(code: str) -> Reply:
+    return Reply(f"It is correct, I verified it.\n```cpp\n{code}```\n")
 
 
 @pytest.fixture
@@ -46,7 +46,9 @@ def test_an_answer_that_was_not_verified_is_not_taken(tmp_path: Path, request_: 
     hip = PTX.replace("cuda_runtime.h", "hip/hip_runtime.h").replace(
         'asm volatile("frobnicate.s32 %0, %0;" : "+r"(v));', ""
     )
-    TrajectoryFile(recorded, "scripted").record((answer(hip), answer(hip)), Usage())
+    trajectory = TrajectoryFile(recorded)
+    conversation = trajectory.begun(Request("", (Message(Role.USER, "port"),)), "scripted")
+    trajectory.save(conversation.answered(answer(hip)).answered(answer(hip)))
     model = choose_model(f"replay:{recorded}")
     assert model is not None
     run = RunDirectory.create(tmp_path / ".porter", "translate", b"")
@@ -54,8 +56,8 @@ def test_an_answer_that_was_not_verified_is_not_taken(tmp_path: Path, request_: 
     assert [unit.status for unit in result.report.units] == ["declined"]
     assert result.draft.producer is Producer.RULES
     trajectory = json.loads(next(run.path.rglob("60-agent.traj.json")).read_text())
-    assert "PTX" in trajectory["messages"][1]["text"]
-    assert "The candidate was rejected" in trajectory["messages"][3]["text"]
+    assert "PTX" in trajectory["messages"][0]["text"]
+    assert "The candidate was rejected" in trajectory["messages"][2]["text"]
 
 
 def test_without_an_agent_the_reason_and_the_place_are_reported(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import anthropic
 from anthropic.types import MessageParam, TextBlock
 
-from porter.agent.protocols import Message, ModelUnavailable, Reply, Role, Usage
+from porter.agent.protocols import Message, ModelUnavailable, Reply, Request, Role, Usage
 
 _MAX_OUTPUT_TOKENS = 16_000
 _KEY = "ANTHROPIC_API_KEY"
@@ -19,26 +19,24 @@ class AnthropicModel:
     name: str
     base_url: str | None = None
 
-    def respond(self, messages: tuple[Message, ...]) -> Reply:
+    def most_cost_usd(self, _request: Request, /) -> float | None:
+        return None
+
+    def respond(self, request: Request) -> Reply:
         if not os.environ.get(_KEY):
             raise ModelUnavailable(f"{_KEY} is not set", hint="export the key, or use --agent none")
         client = anthropic.Anthropic(base_url=self.base_url)
-        system = "\n\n".join(m.text for m in messages if m.role is Role.SYSTEM)
         try:
             answer = client.messages.create(
                 model=self.name,
                 max_tokens=_MAX_OUTPUT_TOKENS,
-                system=system,
-                messages=_conversation(messages),
+                system=request.system,
+                messages=[_message(m) for m in request.messages],
             )
         except anthropic.APIError as error:
             raise ModelUnavailable(f"anthropic: {error.message}") from error
         text = "".join(block.text for block in answer.content if isinstance(block, TextBlock))
         return Reply(text, Usage(answer.usage.input_tokens, answer.usage.output_tokens))
-
-
-def _conversation(messages: tuple[Message, ...]) -> list[MessageParam]:
-    return [_message(m) for m in messages if m.role is not Role.SYSTEM]
 
 
 def _message(message: Message) -> MessageParam:

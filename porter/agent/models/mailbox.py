@@ -9,7 +9,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from porter.agent.protocols import Message, ModelUnavailable, Reply, Usage
+from porter.agent.protocols import ModelUnavailable, Reply, Request
 
 _POLL_SECONDS = 0.2
 
@@ -25,15 +25,19 @@ class MailboxModel:
     def name(self) -> str:
         return f"mailbox:{self.directory}"
 
-    def respond(self, messages: tuple[Message, ...]) -> Reply:
+    def most_cost_usd(self, _request: Request, /) -> float | None:
+        return 0.0
+
+    def respond(self, request: Request) -> Reply:
         self.directory.mkdir(parents=True, exist_ok=True)
-        number = len(messages) // 2
-        request = self.directory / f"{number:03d}-request.md"
+        number = (len(request.messages) + 1) // 2
+        question = self.directory / f"{number:03d}-request.md"
         answer = self.directory / f"{number:03d}-answer.md"
-        request.write_text("\n\n".join(f"# {m.role.value}\n\n{m.text}" for m in messages) + "\n")
+        said = (("system", request.system), *((m.role.value, m.text) for m in request.messages))
+        question.write_text("\n\n".join(f"# {role}\n\n{text}" for role, text in said) + "\n")
         deadline = time.monotonic() + self.patience_seconds
         while not answer.exists():
             if time.monotonic() >= deadline:
-                raise ModelUnavailable(f"nobody answered {request}", hint=f"write the answer to {answer}")
+                raise ModelUnavailable(f"nobody answered {question}", hint=f"write the answer to {answer}")
             time.sleep(_POLL_SECONDS)
-        return Reply(answer.read_text(), Usage())
+        return Reply(answer.read_text(), cost_usd=0.0)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import openai
 from openai.types.chat import ChatCompletionMessageParam
 
-from porter.agent.protocols import Message, ModelUnavailable, Reply, Role, Usage
+from porter.agent.protocols import Message, ModelUnavailable, Reply, Request, Role, Usage
 
 _KEY = "OPENAI_API_KEY"
 _NO_KEY = "none"
@@ -20,7 +20,10 @@ class OpenAIModel:
     name: str
     base_url: str | None = None
 
-    def respond(self, messages: tuple[Message, ...]) -> Reply:
+    def most_cost_usd(self, _request: Request, /) -> float | None:
+        return 0.0 if self.base_url else None
+
+    def respond(self, request: Request) -> Reply:
         key = os.environ.get(_KEY)
         if not key and not self.base_url:
             raise ModelUnavailable(
@@ -28,7 +31,9 @@ class OpenAIModel:
             )
         client = openai.OpenAI(api_key=key or _NO_KEY, base_url=self.base_url)
         try:
-            answer = client.chat.completions.create(model=self.name, messages=[_message(m) for m in messages])
+            system: ChatCompletionMessageParam = {"role": "system", "content": request.system}
+            messages = [system, *(_message(m) for m in request.messages)]
+            answer = client.chat.completions.create(model=self.name, messages=messages)
         except openai.OpenAIError as error:
             raise ModelUnavailable(f"openai: {error}") from error
         usage = answer.usage
@@ -38,8 +43,6 @@ class OpenAIModel:
 
 def _message(message: Message) -> ChatCompletionMessageParam:
     match message.role:
-        case Role.SYSTEM:
-            return {"role": "system", "content": message.text}
         case Role.USER:
             return {"role": "user", "content": message.text}
         case Role.ASSISTANT:
