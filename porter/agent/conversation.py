@@ -18,7 +18,7 @@ class Conversation:
     finish: Finish = Finish.COMPLETE
 
     def answered(self, reply: Reply) -> Conversation:
-        message = Message(Role.ASSISTANT, reply.text, reply.calls)
+        message = Message(Role.ASSISTANT, reply.text, reply.calls, opaque=reply.opaque)
         return Conversation((*self.messages, message), self.spent + Spent.on(reply), reply.finish)
 
     def told(self, message: Message) -> Conversation:

@@ -51,12 +51,17 @@ class ToolResult:
 
 @dataclass(frozen=True)
 class Message:
-    """An assistant's message may call tools; the user's message after it has a result for each call."""
+    """An assistant's message may call tools; the user's message after it has a result for each call.
+
+    `opaque` is what the model's provider wants back unchanged with an assistant's message (signed blocks of
+    thought); nobody else reads it.
+    """
 
     role: Role
     text: str = ""
     calls: tuple[ToolCall, ...] = ()
     results: tuple[ToolResult, ...] = ()
+    opaque: str = ""
 
 
 @dataclass(frozen=True)
@@ -103,13 +108,14 @@ class Finish(str, Enum):
 
 @dataclass(frozen=True)
 class Reply:
-    """One answer. `cost_usd` is None where no price is known."""
+    """One answer. `cost_usd` is None where no price is known; `opaque` goes into the message as it is."""
 
     text: str
     usage: Usage = field(default_factory=Usage)
     calls: tuple[ToolCall, ...] = ()
     finish: Finish = Finish.COMPLETE
     cost_usd: float | None = None
+    opaque: str = ""
 
 
 @dataclass(frozen=True)

@@ -112,4 +112,5 @@ def _message(data: Mapping[str, Any]) -> Message:
         data["text"],
         tuple(ToolCall(**c) for c in data["calls"]),
         tuple(ToolResult(**r) for r in data["results"]),
+        data.get("opaque", ""),
     )
