@@ -15,8 +15,8 @@ class Draft:
 
     `headers` are ported user headers by the name that `text` includes them under. `declined` says why a
     kernel of the source is not in `text`; `translated` are those that are, whatever defines them (a macro, a
-    header). `grid_scale` says how many blocks along x a kernel has for one of the original's. An empty
-    `text` means that nothing could be translated.
+    header). `notes` are a kernel's findings, wherever they stand. `grid_scale` says how many blocks along x a
+    kernel has for one of the original's. An empty `text` means that nothing could be translated.
     """
 
     target: Target
@@ -26,5 +26,6 @@ class Draft:
     findings: tuple[Diagnostic, ...] = ()
     headers: Mapping[str, bytes] = field(default_factory=dict)
     idioms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    notes: Mapping[str, tuple[Diagnostic, ...]] = field(default_factory=dict)
     grid_scale: Mapping[str, int] = field(default_factory=dict)
     translated: tuple[str, ...] = ()

@@ -190,7 +190,10 @@ def _report(
     run: RunDirectory,
 ) -> Report:
     names = reported_kernels(request, unit, lowered)
-    inside = {name: _findings_of(unit, name, checked.draft.findings) for name in names}
+    inside = {
+        name: (*_findings_of(unit, name, checked.draft.findings), *checked.draft.notes.get(name, ()))
+        for name in names
+    }
     kernels = {k.kernel.name: k.kernel for k in reversed(lowered) if isinstance(k, Lowered)}
     units = tuple(
         UnitResult(

@@ -21,7 +21,7 @@ from porter.pipeline.original import NotRun, Original
 from porter.pipeline.read import reported_kernels
 from porter.pipeline.request import PortRequest
 from porter.pipeline.samples import samples_for
-from porter.tile.api import KernelLaunch, TileOptions
+from porter.tile.api import KernelLaunch, TileOptions, TileTranslation
 from porter.tile.lower import translate_triton
 from porter.tile.unused_functions import without_unused_functions
 
@@ -94,7 +94,16 @@ def _to_triton(request: PortRequest, lowered: tuple[LoweredKernel, ...], origina
         declined=declined,
         translated=tuple(k.kernel.name for k in kernels if k.kernel.name not in declined),
         idioms={kernel.launcher_name: kernel.raised for kernel in translation.kernels},
+        notes=_notes(translation),
     )
+
+
+def _notes(translation: TileTranslation) -> dict[str, tuple[Diagnostic, ...]]:
+    """By the original's name; the instantiations of a template share theirs."""
+    found: dict[str, tuple[Diagnostic, ...]] = {}
+    for kernel in translation.kernels:
+        found[kernel.original] = tuple(dict.fromkeys((*found.get(kernel.original, ()), *kernel.notes)))
+    return found
 
 
 def _with_used_blocks(item: Lowered, original: Original) -> LaunchSite | None:

@@ -66,11 +66,16 @@ class KernelLaunch:
 
 @dataclass(frozen=True)
 class TranslatedKernel:
-    """`name` is the jit function, `launcher_name` the function to call; `raised` one line an idiom."""
+    """`name` is the jit function, `launcher_name` the function to call; `raised` one line an idiom.
+
+    `notes` tell of the `original` kernel what was left out, and what looks like an idiom and was kept.
+    """
 
     name: str
     launcher_name: str
     raised: tuple[str, ...] = ()
+    original: str = ""
+    notes: tuple[Diagnostic, ...] = ()
 
 
 @dataclass(frozen=True)

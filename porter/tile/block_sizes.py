@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from porter.core.diagnostic import Diagnostic
 from porter.cuda import kir
 from porter.tile.api import Declined
 from porter.tile.buffers import Scratch
@@ -29,7 +30,7 @@ class Compiled:
     `block` is the original's; the layout's is another one where a thread has an element of a product's tile.
     `merged` are the axes along which a program may do the work of several blocks, its constants being the
     threads of all; `tiles` are the sides of a product's tiles that a launcher chooses. `row_ends` are the
-    ends of the rows of a kernel for which BLOCK may be any number.
+    ends of the rows of a kernel for which BLOCK may be any number. `notes` are for the user.
     """
 
     tile: TileKernel
@@ -42,6 +43,7 @@ class Compiled:
     row_ends: tuple[kir.Expr, ...] = ()
     original_block: Block | None = None
     tiles: tuple[TileAxis, ...] = ()
+    notes: tuple[Diagnostic, ...] = ()
 
     @property
     def block(self) -> Block:

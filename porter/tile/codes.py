@@ -1,4 +1,4 @@
-"""The codes of the Triton compiler: why it declined a kernel."""
+"""The codes of the Triton compiler: why it declined a kernel, and notes on those that it translated."""
 
 from __future__ import annotations
 
@@ -13,4 +13,9 @@ CODES: Mapping[str, str] = {
     "TIL055": "a launch whose shared memory is not known",
     "TIL056": "a limit of the compiler: an idiom, a group or a loop it does not cover",
     "TIL059": "a defect of porter: the compiler failed on this kernel",
+    "TIL060": "note: a loop that adds up products, as a matrix product's does, stays a loop",
+    "TIL061": "note: values that threads combine step by step, as in a reduction or scan, stay steps",
+    "TIL062": "note: a shared array becomes a buffer in global memory",
+    "TIL063": "note: counters in a shared array become a buffer in global memory",
+    "TIL064": "note: `printf`, `assert`, `__trap` or `__nanosleep` is left out",
 }

@@ -51,7 +51,6 @@ class Context:
     mutable: set[kir.Variable] = field(default_factory=set)
     prologue: dict[str, ir.Stmt] = field(default_factory=dict)
     parameters: dict[str, ir.Parameter] = field(default_factory=dict)
-    notes: list[str] = field(default_factory=list)
     depth: dict[kir.Variable, int] = field(default_factory=dict)
     loads: dict[ir.Expr, ir.Name] = field(default_factory=dict)
     values: dict[ir.Expr, ir.Name] = field(default_factory=dict)

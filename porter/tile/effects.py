@@ -9,6 +9,7 @@ from porter.tile import ir
 from porter.tile.addresses import address_at
 from porter.tile.api import Declined
 from porter.tile.context import Context
+from porter.tile.dropped_calls import DROPPED
 from porter.tile.element_types import storage_type
 from porter.tile.groups import groups_of, reduce_groups, strong
 from porter.tile.integers import value_of
@@ -26,7 +27,6 @@ _COMBINED = {
     "atomicAdd": "+", "atomicSub": "+", "atomicMin": "min", "atomicMax": "max",
     "atomicAnd": "&", "atomicOr": "|", "atomicXor": "^",
 }  # fmt: skip
-_DROPPED = frozenset({"printf", "assert", "__nanosleep", "__trap"})
 
 
 def is_effect(call: kir.Call) -> bool:
@@ -36,7 +36,7 @@ def is_effect(call: kir.Call) -> bool:
 def lower_effect(ctx: Context, call: kir.Call, *, used: bool) -> ir.Expr:
     """The value of the call; with `used` False it is emitted as a statement of its own."""
     name = call.name.removesuffix("_block").removesuffix("_system")
-    if name in _DROPPED:
+    if name in DROPPED:
         return _dropped(ctx, call)
     if name == "atomicCAS":
         result = _compare_and_swap(ctx, call)
@@ -61,7 +61,6 @@ def lower_effect(ctx: Context, call: kir.Call, *, used: bool) -> ir.Expr:
 
 
 def _dropped(ctx: Context, call: kir.Call) -> ir.Expr:
-    ctx.notes.append(f"`{call.name}` of the original (line {call.span.line}) is left out.")
     ctx.emit(ir.Comment((f"`{call.name}` of the original is left out here.",)))
     return c.literal(0, kir.INT32)
 

@@ -22,6 +22,7 @@ from enum import Enum
 from typing import TypeAlias
 
 from porter.analysis.terms import neutral
+from porter.core.diagnostic import Diagnostic
 from porter.core.span import Span
 from porter.cuda.kir import BOOL, INT32, Expr, Extension, Kernel, Scalar, Stmt, Type, Variable
 
@@ -215,17 +216,23 @@ Raised: TypeAlias = GroupReduce | GroupScan | GroupBroadcast | Dot | DeclareBins
 
 @dataclass(frozen=True)
 class NoMatch:
-    """Why something that looked like an idiom was left as it is, and where it stands."""
+    """Why something that looked like an idiom was left as it is, and where it stands.
+
+    `code` is that of the note which tells it; empty where it may concern any idiom.
+    """
 
     reason: str
     span: Span
+    code: str = ""
 
 
 @dataclass(frozen=True)
 class Raising:
     """What a pass did: the kernel (its body may hold `Raised` statements), a line for each idiom raised
-    (`"shuffle loop -> sum over 32 lanes"`) with its place, and each candidate it declined."""
+    (`"shuffle loop -> sum over 32 lanes"`) with its place, each candidate it declined, and what is to be told
+    the user of those that are left."""
 
     kernel: Kernel
     raised: tuple[tuple[str, Span], ...] = ()
     declined: tuple[NoMatch, ...] = ()
+    notes: tuple[Diagnostic, ...] = ()

@@ -24,6 +24,7 @@ from porter.tile.choose_layout import choose_layout
 from porter.tile.clean_up import clean_up
 from porter.tile.count_loops import count_loops
 from porter.tile.dots import name_steps
+from porter.tile.dropped_calls import dropped_calls
 from porter.tile.expand_atomics import expand_atomics
 from porter.tile.follow_pointers import follow_pointers
 from porter.tile.free_tiles import FreeTiles, free_tiles
@@ -32,6 +33,7 @@ from porter.tile.independent import merge_blocks
 from porter.tile.inline_calls import inline_calls
 from porter.tile.insert_barriers import insert_barriers
 from porter.tile.join_copies import join_copies
+from porter.tile.kept_products import kept_products
 from porter.tile.launch_text import grid_rank
 from porter.tile.launcher import LauncherPlan, print_launcher
 from porter.tile.layout import Layout
@@ -69,7 +71,7 @@ def translate_triton(
     declined: list[tuple[str, Diagnostic]] = []
     for launch in kernels:
         try:
-            part, raised = _lower_kernel(launch, options, _names(launch, parts))
+            part = _lower_kernel(launch, options, _names(launch, parts))
         except Declined as reason:
             declined.append((launch.kernel.name, reason.diagnostic))
             continue
@@ -77,7 +79,7 @@ def translate_triton(
             declined.append((launch.kernel.name, _defect(launch, defect)))
             continue
         parts.append(part)
-        translated.append(TranslatedKernel(part.plan.variants[0].jit_name, part.plan.name, raised))
+        translated.append(_translated(launch, part))
     text = print_module(tuple(parts), source_name, options.samples, checked=options.checked)
     return TileTranslation(text, tuple(translated), tuple(declined))
 
@@ -90,9 +92,16 @@ def _defect(launch: KernelLaunch, defect: Exception) -> Diagnostic:
     )
 
 
-def _lower_kernel(
-    launch: KernelLaunch, options: TileOptions, names: tuple[str, str]
-) -> tuple[ModulePart, tuple[str, ...]]:
+def _translated(launch: KernelLaunch, part: ModulePart) -> TranslatedKernel:
+    plan = part.plan
+    first = plan.variants[0]
+    notes = dict.fromkeys(note for v in plan.variants for note in v.compiled.notes)
+    return TranslatedKernel(
+        first.jit_name, plan.name, first.compiled.raised, launch.kernel.name, tuple(notes)
+    )
+
+
+def _lower_kernel(launch: KernelLaunch, options: TileOptions, names: tuple[str, str]) -> ModulePart:
     name, alias = names
     jit_name = f"{name}_kernel"
     fixed = fixed_block(launch)
@@ -115,7 +124,7 @@ def _lower_kernel(
     print_launcher(plan)  # declines now what it cannot express
     for variant in variants:
         print_kernel(plan, variant)  # a fault shows now, and costs this kernel only
-    return ModulePart(plan, alias), compiled.raised
+    return ModulePart(plan, alias)
 
 
 def _blocks(launch: KernelLaunch) -> tuple[Block, ...]:
@@ -138,6 +147,7 @@ class RaisedKernel:
     block: Block
     original: Block
     idioms: tuple[str, ...]
+    notes: tuple[Diagnostic, ...]
     versions: Versions
     rows: Rows | None
     tiles: FreeTiles | None
@@ -150,13 +160,16 @@ def raise_kernel(kernel: kir.Kernel, block: Block, products: Products | None = N
     `products` is what `raise_products` made of the kernel, where that is known.
     """
     source = kernel
+    dropped = dropped_calls(source)
     products = products or _products(source, block)  # first: it looks at whole kernels
     raising = products.raising
     if raising.raised:
-        original, block = block, products.block
+        original, block, notes = block, products.block, dropped
     else:
         _decline_fragments(source, raising.declined)
         original, raising = block, raise_idioms(source, block)  # looks for the source's own patterns
+        kept = kept_products(raising.kernel, products.raising.declined)
+        notes = (*raising.notes, *kept, *dropped)
     kernel = raising.kernel
     check_after("raise_products" if products.raising.raised else "raise_idioms", kernel)
     kernel = run_pass(drop_stale_comments, kernel, source)
@@ -191,7 +204,9 @@ def raise_kernel(kernel: kir.Kernel, block: Block, products: Products | None = N
         kernel = merged
         check_after("merge_blocks", kernel, versions)
     idioms = tuple(line for line, _ in raising.raised)
-    return RaisedKernel(kernel, layout, block, original, idioms, versions, rows, tiles, merged is not None)
+    return RaisedKernel(
+        kernel, layout, block, original, idioms, notes, versions, rows, tiles, merged is not None
+    )
 
 
 def _products(kernel: kir.Kernel, block: Block) -> Products:
@@ -248,6 +263,7 @@ def _compile_raised(launch: KernelLaunch, block: Block, options: TileOptions, pr
         rows.ends if rows else (),
         raised.original,
         tiles.axes if tiles is not None else (),
+        raised.notes,
     )
 
 

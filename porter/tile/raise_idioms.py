@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TypeAlias
 
 from porter.analysis.expressions import own_expressions, statements
@@ -20,6 +21,7 @@ from porter.tile.drop_barriers import drop_barriers
 from porter.tile.drop_staging import drop_staging
 from porter.tile.idioms import NoMatch, Raising
 from porter.tile.inline_functions import inline_functions
+from porter.tile.kept_patterns import COLLECTIVE, HISTOGRAM, TILE, kept_patterns
 from porter.tile.name_parameters import name_parameters
 from porter.tile.raise_collectives import raise_collectives
 from porter.tile.raise_direct_loads import raise_direct_loads
@@ -38,28 +40,30 @@ def raise_idioms(kernel: Kernel, block: tuple[int, int, int]) -> Raising:
     The result is only valid for this block shape. When nothing was raised the kernel comes back as it was,
     device functions not inlined.
     """
-    passes: tuple[Pass, ...] = (
-        inline_functions,  # before everything: fragments end at calls
-        name_parameters,
-        resolve_shared,  # after inlining: pointer parameters are pointers with one definition then
-        lambda k: raise_collectives(k, block),
-        lambda k: raise_votes(k, block),  # after: a ballot inside a fragment is part of its fold
-        lambda k: raise_histogram(k, block),
-        lambda k: raise_direct_loads(k, block),  # after: a reduction's array is no tile any more
-        lambda k: raise_dot(k, block),  # needs direct loads
-        drop_staging,  # after all raising: needs to see which arrays are still read
-        drop_barriers,  # last: barriers serve shared arrays
+    passes: tuple[tuple[str, Pass], ...] = (
+        ("", inline_functions),  # before everything: fragments end at calls
+        ("", name_parameters),
+        ("", resolve_shared),  # after inlining: pointer parameters are pointers with one definition then
+        (COLLECTIVE, lambda k: raise_collectives(k, block)),
+        (COLLECTIVE, lambda k: raise_votes(k, block)),  # after: a ballot in a fragment is part of its fold
+        (HISTOGRAM, lambda k: raise_histogram(k, block)),
+        (TILE, lambda k: raise_direct_loads(k, block)),  # after: a reduction's array is no tile any more
+        (TILE, lambda k: raise_dot(k, block)),  # needs direct loads
+        ("", drop_staging),  # after all raising: needs to see which arrays are still read
+        ("", drop_barriers),  # last: barriers serve shared arrays
     )
     overlap = _overlapping(kernel)
     if overlap is not None:
-        return Raising(kernel, (), (overlap,))
+        return Raising(kernel, (), (overlap,), kept_patterns(without_unused_functions(kernel), (overlap,)))
     result = Raising(kernel)
-    for run in passes:
+    for code, run in passes:
         step = run(result.kernel)
-        result = Raising(step.kernel, (*result.raised, *step.raised), (*result.declined, *step.declined))
-    declined = tuple(dict.fromkeys(result.declined)) if is_cooperative(result.kernel) else ()
-    raised = without_unused_functions(result.kernel) if result.raised else kernel
-    return Raising(raised, result.raised, declined)
+        declined = tuple(replace(reason, code=code) for reason in step.declined)
+        result = Raising(step.kernel, (*result.raised, *step.raised), (*result.declined, *declined))
+    worked_on = without_unused_functions(result.kernel)
+    declined = tuple(dict.fromkeys(result.declined)) if is_cooperative(worked_on) else ()
+    raised = worked_on if result.raised else kernel
+    return Raising(raised, result.raised, declined, kept_patterns(worked_on, declined))
 
 
 def _overlapping(kernel: Kernel) -> NoMatch | None:

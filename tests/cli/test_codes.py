@@ -43,7 +43,16 @@ def test_a_code_stands_in_one_table():
     assert [code for code, count in counts.items() if count > 1] == []
 
 
+def listed(page: str) -> dict[str, str]:
+    """The codes of a page's table, with what it says of each."""
+    text = (ROOT.parent / "docs" / page).read_text("utf-8")
+    return dict(re.findall(r"^\| (TIL\d{3}) \| (.*) \|$", text, re.MULTILINE))
+
+
 def test_the_page_on_the_kernel_ir_lists_the_codes_of_lowering():
-    page = (ROOT.parent / "docs" / "kernel-ir.md").read_text("utf-8")
-    listed = set(re.findall(r"^\| (TIL\d{3}) \|", page, re.MULTILINE))
-    assert listed == {code for code in FRONT_END if code.startswith("TIL")}
+    assert set(listed("kernel-ir.md")) == {code for code in FRONT_END if code.startswith("TIL")}
+
+
+def test_the_page_on_triton_has_all_other_codes_as_they_are_explained():
+    codes = {code: text for code, text in meanings().items() if code.startswith("TIL")}
+    assert listed("triton.md") == {code: text for code, text in codes.items() if code not in FRONT_END}

@@ -40,6 +40,25 @@ __global__ void typed(element_t* x) { x[threadIdx.x] = 1; }
 int main() { float* x; cudaMalloc(&x, 4096); flat<<<1, THREADS>>>(x); return 0; }
 """
 
+KEPT = """#include <cstdio>
+__global__ void last(int* x, int n) {
+    __shared__ int s[32];
+    s[x[threadIdx.x] & 31] = threadIdx.x & 0;
+    if (n > 99) printf("%d", n);
+    __syncthreads();
+    x[threadIdx.x] = s[x[threadIdx.x] & 31] + n;
+}
+int main() {
+    int *x, h[32] = {};
+    for (int i = 0; i < 32; ++i) h[i] = i;
+    cudaMalloc(&x, sizeof(h));
+    cudaMemcpy(x, h, sizeof(h), cudaMemcpyHostToDevice);
+    last<<<1, 32>>>(x, 3);
+    cudaMemcpy(h, x, sizeof(h), cudaMemcpyDeviceToHost);
+    return h[31] == 3 ? 0 : 1;
+}
+"""
+
 
 def translated(porter: Porter, text: str, *options: str) -> tuple[int, dict[str, dict[str, object]], str]:
     """The exit code, the report's units by kernel, and all that was printed."""
@@ -86,6 +105,20 @@ def test_a_missing_include_is_told_first(porter: Porter) -> None:
     Path("sizes").mkdir()
     Path("sizes/block.h").write_text("#define THREADS 64\ntypedef float element_t;\n")
     assert "TIL041" not in translated(porter, MISSING, "--no-check")[2]
+
+
+def test_what_was_kept_or_left_out_is_a_note_and_no_fault(porter: Porter) -> None:
+    code, units, _ = translated(porter, KEPT)
+    assert (code, units["last"]["outcome"]) == (0, "ported")
+    found = units["last"]["findings"]
+    assert isinstance(found, list)
+    assert [(f["code"], f["severity"], f["line"]) for f in found] == [
+        ("TIL062", "note", 3),
+        ("TIL064", "note", 5),
+    ]
+    text = porter("translate", "k.cu", "--target", "triton", "-o", "k.py", "--force").out
+    assert "note: shared memory `s` becomes a buffer in global memory" in text
+    assert "is left out" in porter("explain", "TIL064").out
 
 
 @pytest.mark.parametrize("kernel", ["absent", "threadIdx"])
