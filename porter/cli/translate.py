@@ -23,7 +23,8 @@ from porter.core.result import Report
 from porter.hardware.gpu import load_gpu
 from porter.hip.options import Style, Warps
 from porter.hip.rocm_version import RocmVersion, installed_rocm
-from porter.pipeline.port import PortResult, check, port
+from porter.pipeline.check import check
+from porter.pipeline.port import PortResult, port
 from porter.pipeline.repair import AgentRepairer
 from porter.pipeline.request import PortRequest, default_output
 from porter.pipeline.run_directory import RunDirectory

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from porter.core.diagnostic import Diagnostic
 from porter.core.outcome import Declined, Target
@@ -12,24 +11,21 @@ from porter.core.span import SourceText
 from porter.cuda.lower_kernel import Lowered, LoweredKernel, lower_kernels
 from porter.cuda.translation_unit import TranslationUnit
 from porter.hip.options import Warps
-from porter.pipeline.build import NOTHING_BUILT, build
+from porter.pipeline.check import check, write_draft
 from porter.pipeline.decide import Checked, decide_rows
 from porter.pipeline.draft import Draft
 from porter.pipeline.launches import with_launches
-from porter.pipeline.original import NotRun, Original, judge
+from porter.pipeline.original import Original, judge
 from porter.pipeline.parameter_names import with_parameter_names
 from porter.pipeline.predict import predict
-from porter.pipeline.read import kernel_names, read, reported_kernels
+from porter.pipeline.read import read, reported_kernels
 from porter.pipeline.repair import Repairer
 from porter.pipeline.request import PortRequest
 from porter.pipeline.run_directory import RunDirectory, UnitDirectory
 from porter.pipeline.translate import translate, translate_to_hip
 from porter.pipeline.tune import find_proposals, suggestions, tune, with_findings
-from porter.pipeline.verify import verify
 from porter.pipeline.widen import widen_port
 from porter.report.json_report import format_json
-
-BUILD_LOG = "55-build.log"
 
 
 @dataclass(frozen=True)
@@ -67,7 +63,7 @@ def port(
     checked = _tuned(request, unit, lowered, checked, original, folder)
     report = _report(request, unit, lowered, checked, original, run)
     if repairer is not None and report.exit_code:
-        better = repairer.repair(request, unit, report, checked, original, folder)
+        better = repairer.repair(request, unit, lowered, report, checked, original, folder)
         checked = better or checked
         report = _report(request, unit, lowered, checked, original, run)
     folder.finish(format_json(report))
@@ -120,65 +116,6 @@ def _tuned(
     )
     write_draft(result.checked.draft, folder)
     return with_findings(result.checked, result.findings)
-
-
-def check(
-    request: PortRequest,
-    unit: TranslationUnit,
-    draft: Draft,
-    original: Original,
-    folder: UnitDirectory,
-    *,
-    log: str = BUILD_LOG,
-) -> Checked:
-    """Steps 4 and 5: builds the draft and runs it against the original. What a compiler says of a draft that
-    does not build goes to `log`: drafts that are tried and dropped have names of their own."""
-    return check_file(request, unit, draft, write_draft(draft, folder), original, folder, log=log)
-
-
-def check_file(
-    request: PortRequest,
-    unit: TranslationUnit,
-    draft: Draft,
-    path: Path,
-    original: Original,
-    folder: UnitDirectory,
-    *,
-    log: str = BUILD_LOG,
-) -> Checked:
-    """`check` for a draft that stands in `path`."""
-    named = dict.fromkeys((*kernel_names(request, unit), *draft.translated))
-    wanted = tuple(k for k in named if k not in draft.declined)
-    if not draft.text or not wanted:
-        return Checked(draft, str(path), NOTHING_BUILT, None, "nothing was translated")
-    if isinstance(original.judgement, NotRun):
-        return Checked(draft, str(path), NOTHING_BUILT, None, original.judgement.reason)
-    builds = build(request, draft, path, original, wanted, _never_instantiated(unit, original))
-    if builds.failure is not None:
-        folder.write(log, builds.failure.log or str(builds.failure))
-        return Checked(draft, str(path), builds, None, original.reason)
-    verification = verify(request, draft, path, original)
-    if isinstance(verification, NotRun):
-        return Checked(draft, str(path), builds, None, verification.reason)
-    return Checked(draft, str(path), builds, verification)
-
-
-def _never_instantiated(unit: TranslationUnit, original: Original) -> frozenset[str]:
-    """Templates that neither the file's text nor the program's run launches."""
-    launched = {launch.kernel.rpartition("::")[2] for launch in unit.launches}
-    text = unit.source.text
-    return frozenset(
-        k.name
-        for k in unit.kernels
-        if k.template_parameters and k.name not in launched
-        if not original.launches(k.name) and text.count(k.name) == 1
-    )
-
-
-def write_draft(draft: Draft, folder: UnitDirectory) -> Path:
-    """The candidate and its headers as stage files; the path of the candidate."""
-    name = "50-candidate.hip" if draft.target is Target.HIP else "50-candidate.py"
-    return folder.write_candidate(name, {**draft.headers, name: draft.text})
 
 
 def _report(

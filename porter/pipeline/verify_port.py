@@ -10,12 +10,13 @@ from porter.cuda.input import check_input
 from porter.cuda.lower_kernel import LoweredKernel, lower_kernels
 from porter.cuda.translation_unit import TranslationUnit
 from porter.harness.synthesise import has_main
+from porter.pipeline.check import check_file
 from porter.pipeline.decide import decide_rows
 from porter.pipeline.draft import Draft
 from porter.pipeline.launches import with_launches
 from porter.pipeline.original import judge
 from porter.pipeline.parameter_names import with_parameter_names
-from porter.pipeline.port import PortResult, check_file
+from porter.pipeline.port import PortResult
 from porter.pipeline.read import kernel_names, read
 from porter.pipeline.request import PortRequest
 from porter.pipeline.run_directory import RunDirectory

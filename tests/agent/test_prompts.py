@@ -12,6 +12,11 @@ VARIABLES = {
     "reasons": ["PTX001 at k.cu:3:5"],
     "source": "int x;",
     "draft": "",
+    "target": "triton",
+    "language": "python",
+    "kernels": ("k",),
+    "candidate": "pass",
+    "figures": "k: 8 VGPRs",
 }
 
 

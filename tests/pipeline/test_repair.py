@@ -12,7 +12,8 @@ from porter.agent.models.choose import choose_model
 from porter.agent.protocols import Message, Reply, Request, Role
 from porter.agent.trajectory import TrajectoryFile
 from porter.core.outcome import Producer, Target
-from porter.pipeline.port import check, port
+from porter.pipeline.check import check
+from porter.pipeline.port import port
 from porter.pipeline.repair import AgentRepairer
 from porter.pipeline.request import PortRequest
 from porter.pipeline.run_directory import RunDirectory
