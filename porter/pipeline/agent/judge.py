@@ -137,7 +137,8 @@ class CandidateJudge:
             f"{kernel.sgpr_spills} SGPRs spilled, {kernel.scratch_bytes} bytes of scratch, "
             f"{kernel.waves_per_simd} waves a SIMD (limited by {kernel.occupancy_limited_by}); machine code: "
             f"{mix.total} instructions, {mix.vector_memory} of memory ({mix.wide} with 16 bytes a lane), "
-            f"{mix.lds} of LDS, {mix.matrix} of the matrix unit, {mix.atomics} atomic, {mix.barriers} barriers"
+            f"{mix.lds} of LDS, {mix.matrix} of the matrix unit, {mix.atomics} atomic, "
+            f"{mix.barriers} barriers"
         )
 
     def reason(self, outcome: Outcome) -> str:
