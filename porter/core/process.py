@@ -10,15 +10,19 @@ import ctypes
 import glob
 import os
 import resource
+import select
 import shutil
 import signal
 import subprocess
 import sys
 import tempfile
+import threading
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import IO
 
 from porter.core.sandbox import Sandbox, sandbox_available, sandbox_prefix
 from porter.core.seccomp import filter_system_calls
@@ -26,10 +30,14 @@ from porter.core.seccomp import filter_system_calls
 
 @dataclass(frozen=True)
 class Limits:
+    """What a child may use. `output_bytes` is what is kept of each of its two streams; the rest is read and
+    dropped. `processes` holds for every user but the system's administrator, see `_watch_processes`."""
+
     wall_seconds: float = 120.0
     memory_bytes: int = 8 << 30
     file_bytes: int = 2 << 30
     processes: int = 512
+    output_bytes: int = 64 << 20
 
 
 @dataclass(frozen=True)
@@ -105,18 +113,102 @@ def run_limited(
             start_new_session=True,
             preexec_fn=lambda: _limit_self(limits, threads, filtered=sandbox is not None),
         )
-        try:
-            out, err = process.communicate(stdin, timeout=limits.wall_seconds)
-            timed_out = False
-        except subprocess.TimeoutExpired:
-            _kill_group(process.pid)
-            out, err = process.communicate()
-            timed_out = True
-        except BaseException:
-            _kill_group(process.pid)
-            process.wait()
-            raise
-    return Completed(tuple(str(a) for a in argv), process.returncode, out or b"", err or b"", timed_out)
+        out, err, timed_out = _communicate(process, stdin, limits)
+    return Completed(tuple(str(a) for a in argv), process.returncode, out, err, timed_out)
+
+
+def _communicate(
+    process: subprocess.Popen[bytes], stdin: bytes, limits: Limits
+) -> tuple[bytes, bytes, bool]:
+    """What the child wrote, and whether it ran out of time. Nothing of its process group is left behind."""
+    readers = [_Reader(pipe, limits.output_bytes) for pipe in (process.stdout, process.stderr) if pipe]
+    for thread in (*readers, threading.Thread(target=_feed, args=(process, stdin), daemon=True)):
+        thread.start()
+    try:
+        timed_out = not _ends_in_time(process, limits)
+    finally:
+        kill_group(process.pid)
+        process.wait()
+    for reader in readers:
+        reader.join(_LEFT_BEHIND_SECONDS)  # where a process left the group with the pipe in its hands
+    out, err = [bytes(reader.kept) for reader in readers] or (b"", b"")
+    return out, err, timed_out
+
+
+class _Reader(threading.Thread):
+    """Reads a pipe to its end and keeps the beginning: a child that floods it must not fill our memory."""
+
+    def __init__(self, pipe: IO[bytes], limit_bytes: int) -> None:
+        super().__init__(daemon=True)
+        self.kept = bytearray()
+        self._pipe, self._limit_bytes = pipe, limit_bytes
+
+    def run(self) -> None:
+        with self._pipe:
+            while chunk := os.read(self._pipe.fileno(), 1 << 16):
+                self.kept += chunk[: self._limit_bytes - len(self.kept)]
+
+
+def _feed(process: subprocess.Popen[bytes], data: bytes) -> None:
+    assert process.stdin is not None
+    with contextlib.suppress(OSError, ValueError), process.stdin:
+        process.stdin.write(data)
+
+
+_BETWEEN_LOOKS_SECONDS = 0.1
+_LEFT_BEHIND_SECONDS = 5.0
+
+
+def _ends_in_time(process: subprocess.Popen[bytes], limits: Limits) -> bool:
+    """Waits for the child. False when its time is up, or when it has grown into too many processes."""
+    deadline = time.monotonic() + limits.wall_seconds
+    if os.geteuid() != 0:  # the kernel itself limits the number of processes
+        return _waited(process, limits.wall_seconds)
+    before = _threads_of_the_system()
+    while (left := deadline - time.monotonic()) > 0:
+        if _waited(process, min(left, _BETWEEN_LOOKS_SECONDS)):
+            return True
+        if _threads_of_the_system() - before > limits.processes and _threads_of(process.pid) > limits.processes:
+            return False
+    return False
+
+
+def _waited(process: subprocess.Popen[bytes], seconds: float) -> bool:
+    """Whether the child has ended. On Linux it is not reaped, so that its number stays its own."""
+    if not hasattr(os, "pidfd_open"):
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(seconds)
+        return process.returncode is not None
+    descriptor = os.pidfd_open(process.pid)
+    try:
+        return bool(select.select([descriptor], [], [], seconds)[0])
+    finally:
+        os.close(descriptor)
+
+
+def _threads_of_the_system() -> int:
+    """Of all users, from one small file; 0 where there is none."""
+    try:
+        return int(Path("/proc/loadavg").read_text().split()[3].partition("/")[2])
+    except (OSError, ValueError, IndexError):
+        return 0
+
+
+def _threads_of(ancestor: int) -> int:
+    """Of a process and all that descend from it or joined its session."""
+    parents: dict[int, int] = {}
+    threads: dict[int, int] = {}
+    family = {ancestor}
+    for stat in glob.glob("/proc/[0-9]*/stat"):
+        with contextlib.suppress(OSError, ValueError, IndexError):
+            fields = Path(stat).read_bytes().rpartition(b")")[2].split()
+            pid = int(stat.split("/")[2])
+            parents[pid], threads[pid] = int(fields[1]), int(fields[17])
+            if int(fields[3]) == ancestor:
+                family.add(pid)
+    while more := {pid for pid, parent in parents.items() if parent in family} - family:
+        family |= more
+    return sum(threads.get(pid, 0) for pid in family)
 
 
 def _child_environment(private: str) -> dict[str, str]:
@@ -160,6 +252,7 @@ def _users_threads() -> int:
     return count
 
 
-def _kill_group(pid: int) -> None:
+def kill_group(pid: int) -> None:
+    """Ends every process of the group, if there is one left."""
     with contextlib.suppress(ProcessLookupError):
         os.killpg(pid, signal.SIGKILL)

@@ -19,7 +19,7 @@ from pathlib import Path
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc/alternatives", "/etc/ld.so.cache")
 _DEVICES = ("/dev/null", "/dev/zero", "/dev/urandom")
 
-# $1 new root, $2 working directory, then `ro PATH`/`rw PATH` pairs up to `--`, then the command.
+# $1 new root, $2 working directory, then `ro PATH`/`rw PATH`/`no PATH` pairs up to `--`, then the command.
 # What is not mounted below the new root is out of reach once the old one is detached.
 _SCRIPT = r"""
 set -e
@@ -27,6 +27,11 @@ root=$1; cwd=$2; shift 2
 mount -t tmpfs -o mode=755 tmpfs "$root"
 while [ "$1" != -- ]; do
   mode=$1; path=$2; shift 2
+  if [ "$mode" = no ]; then
+    if [ -d "$root$path" ]; then mount -t tmpfs -o mode=755 tmpfs "$root$path"
+    elif [ -e "$root$path" ]; then mount --bind /dev/null "$root$path"; fi
+    continue
+  fi
   if [ -L "$path" ]; then mkdir -p "$root${path%/*}"; cp -P "$path" "$root$path"; continue; fi
   if [ -d "$path" ]; then mkdir -p "$root$path"
   else mkdir -p "$root${path%/*}"; : > "$root$path"; fi
@@ -47,10 +52,14 @@ exec "$@"
 
 @dataclass(frozen=True)
 class Sandbox:
-    """What a child may see besides the system: paths to read and paths to write (which must exist)."""
+    """What a child may see besides the system: paths to read and paths to write (which must exist).
+
+    What is `hidden` is empty to the child where it lies within one of these.
+    """
 
     readable: tuple[Path, ...] = ()
     writable: tuple[Path, ...] = ()
+    hidden: tuple[Path, ...] = ()
 
 
 @contextmanager
@@ -71,6 +80,8 @@ def _prefix(sandbox: Sandbox, cwd: Path, root: str) -> tuple[str, ...]:
             mounts += ["ro", str(path.absolute())]
     for path in sandbox.writable:
         mounts += ["rw", str(path.absolute())]
+    for path in sandbox.hidden:
+        mounts += ["no", str(path.absolute())]
     shell = ("sh", "-c", _SCRIPT, "sandbox", root, str(cwd.absolute()))
     return ("unshare", *namespaces, "--", *shell, *mounts, "--")
 

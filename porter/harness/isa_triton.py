@@ -23,7 +23,7 @@ from porter.harness.judge import JudgedKernel
 from porter.harness.launches import base_name
 from porter.harness.struct_fields import is_aggregate, struct_parameters
 from porter.harness.triton_child import CaseRun, LauncherCall, Runner, Unrepresentable, run_module
-from porter.harness.triton_static import read_module
+from porter.harness.triton_module import read_module
 from porter.harness.triton_verify import launcher_of, structs_of
 from porter.harness.truths import JudgedCase
 from porter.harness.verdict import VerifyOptions

@@ -23,7 +23,7 @@ from porter.harness.programs import ProgramFailure, build, run
 from porter.harness.struct_fields import is_aggregate, struct_parameters
 from porter.harness.tolerance import Order, Truth
 from porter.harness.triton_child import CaseRun, LauncherCall, Unrepresentable, run_module
-from porter.harness.triton_static import ModuleShape, read_module
+from porter.harness.triton_module import ModuleShape, read_module
 from porter.harness.triton_verify import launcher_of, structs_of
 from porter.harness.truths import JudgedCase
 from porter.harness.verdict import VerifyOptions

@@ -31,7 +31,8 @@ from porter.harness.triton_child import (
     run_module,
 )
 from porter.harness.triton_minimal import TritonRerun
-from porter.harness.triton_static import ModuleShape, check_module, read_module
+from porter.harness.triton_module import ModuleShape, read_module
+from porter.harness.triton_static import check_module
 from porter.harness.truths import JudgedCase
 from porter.harness.verdict import (
     CouldNotRun,

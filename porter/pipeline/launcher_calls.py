@@ -19,7 +19,7 @@ from porter.harness.struct_fields import Component, StructParameters, is_aggrega
 from porter.harness.toolchains.triton_aot import Argument as CallArgument
 from porter.harness.toolchains.triton_aot import LauncherCall, TensorSpec
 from porter.harness.triton_child import torch_dtype
-from porter.harness.triton_static import ModuleShape, read_module
+from porter.harness.triton_module import ModuleShape, read_module
 from porter.harness.triton_verify import launcher_of
 from porter.pipeline.draft import Draft
 from porter.pipeline.original import Original, verify_options

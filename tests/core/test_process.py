@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from porter.core.process import Limits, network_isolation, run_limited
+from porter.core.sandbox import Sandbox
 
 
 def test_output_and_exit_code_come_back(tmp_path: Path) -> None:
@@ -83,3 +84,44 @@ def _within_seconds(limit: float, condition: Callable[[], bool]) -> bool:
             return True
         time.sleep(0.05)
     return condition()
+
+
+def test_a_flood_of_output_is_cut(tmp_path: Path) -> None:
+    code = "import sys; [sys.stdout.write('x' * 65536) for _ in range(400)]; sys.stderr.write('end')"
+    done = run_limited([sys.executable, "-c", code], cwd=tmp_path, limits=Limits(output_bytes=1000))
+    assert (done.ok, len(done.stdout), done.stderr) == (True, 1000, b"end")
+
+
+def test_a_child_that_never_reads_is_no_obstacle(tmp_path: Path) -> None:
+    done = run_limited([sys.executable, "-c", "print(1)"], cwd=tmp_path, stdin=b"x" * (1 << 20))
+    assert (done.ok, done.stdout) == (True, b"1\n")
+
+
+def test_processes_are_limited(tmp_path: Path) -> None:
+    """The child stops by itself at 200: on a system where nothing stops it nothing else happens."""
+    code = (
+        "import os, time\n"
+        "for _ in range(200):\n"
+        "    if os.fork() == 0:\n"
+        "        time.sleep(20)\n"
+        "        os._exit(0)\n"
+        "time.sleep(20)"
+    )
+    limits = Limits(wall_seconds=15.0, processes=40)
+    started = time.monotonic()
+    done = run_limited([sys.executable, "-c", code], cwd=tmp_path, limits=limits, sandbox=Sandbox((), (tmp_path,)))
+    assert not done.ok
+    assert time.monotonic() - started < limits.wall_seconds
+
+
+def test_what_a_child_started_ends_with_it(tmp_path: Path) -> None:
+    code = (
+        "import os, pathlib, time\n"
+        "if os.fork() == 0:\n"
+        "    pathlib.Path('pid').write_text(str(os.getpid()))\n"
+        "    time.sleep(60)\n"
+        "while not os.path.exists('pid'): time.sleep(0.01)"
+    )
+    done = run_limited([sys.executable, "-c", code], cwd=tmp_path)
+    assert done.ok
+    assert _within_seconds(5, lambda: not _is_running(int((tmp_path / "pid").read_text())))

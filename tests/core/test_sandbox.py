@@ -64,3 +64,16 @@ def test_no_other_process_is_visible(scratch: Path) -> None:
 
 def test_without_a_sandbox_the_exit_code_is_the_childs(scratch: Path) -> None:
     assert run_limited(["sh", "-c", "exit 7"], cwd=scratch).returncode == 7
+
+
+@needs_namespaces
+def test_what_is_hidden_within_a_readable_folder_is_empty(scratch: Path, tmp_path: Path) -> None:
+    given = tmp_path / "given"
+    (given / "runs").mkdir(parents=True)
+    (given / "runs" / "00-source.cu").write_text("the original")
+    (given / "original.cu").write_text("the original")
+    (given / "header.h").write_text("a header")
+    hidden = (given / "original.cu", given / "runs", given / "none")
+    script = f"cat {given}/original.cu {given}/runs/* 2>/dev/null; cat {given}/header.h"
+    done = run_limited(["sh", "-c", script], cwd=scratch, sandbox=Sandbox((given,), (scratch,), hidden))
+    assert done.stdout.decode() == "a header"

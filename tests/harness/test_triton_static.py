@@ -4,7 +4,8 @@ import pytest
 
 from porter.core.diagnostic import Diagnostic
 from porter.core.span import SourceText
-from porter.harness.triton_static import check_module, read_module
+from porter.harness.triton_module import read_module
+from porter.harness.triton_static import check_module
 
 KERNEL = """
 import torch
