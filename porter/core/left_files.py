@@ -1,6 +1,7 @@
 """What a hostile child left in a folder that porter reads next.
 
-A link would be followed with porter's own rights: to the judge's files, to a device, to a pipe that never ends.
+A link would be followed with porter's own rights: to the judge's files, to a device, to a pipe that never
+ends.
 """
 
 from __future__ import annotations

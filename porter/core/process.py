@@ -31,7 +31,8 @@ from porter.core.seccomp import filter_system_calls
 @dataclass(frozen=True)
 class Limits:
     """What a child may use. `output_bytes` is what is kept of each of its two streams; the rest is read and
-    dropped. `processes` holds for every user but the system's administrator, see `_watch_processes`."""
+    dropped. `processes` are threads: beyond what the user had, or, for the administrator, whom the kernel
+    does not limit, those of the child as they are counted while it runs."""
 
     wall_seconds: float = 120.0
     memory_bytes: int = 8 << 30
@@ -117,9 +118,7 @@ def run_limited(
     return Completed(tuple(str(a) for a in argv), process.returncode, out, err, timed_out)
 
 
-def _communicate(
-    process: subprocess.Popen[bytes], stdin: bytes, limits: Limits
-) -> tuple[bytes, bytes, bool]:
+def _communicate(process: subprocess.Popen[bytes], stdin: bytes, limits: Limits) -> tuple[bytes, bytes, bool]:
     """What the child wrote, and whether it ran out of time. Nothing of its process group is left behind."""
     readers = [_Reader(pipe, limits.output_bytes) for pipe in (process.stdout, process.stderr) if pipe]
     for thread in (*readers, threading.Thread(target=_feed, args=(process, stdin), daemon=True)):
@@ -168,7 +167,8 @@ def _ends_in_time(process: subprocess.Popen[bytes], limits: Limits) -> bool:
     while (left := deadline - time.monotonic()) > 0:
         if _waited(process, min(left, _BETWEEN_LOOKS_SECONDS)):
             return True
-        if _threads_of_the_system() - before > limits.processes and _threads_of(process.pid) > limits.processes:
+        grown = _threads_of_the_system() - before > limits.processes
+        if grown and _threads_of(process.pid) > limits.processes:
             return False
     return False
 

@@ -71,10 +71,27 @@ _AARCH64 = {
 }
 _ARCHITECTURES = {"x86_64": (0xC000003E, _X86_64), "aarch64": (0xC00000B7, _AARCH64)}
 
+# What starts, ends or replaces a process, reaches the network, or makes a file that is none.
+_PROCESSES = {
+    "x86_64": {
+        "socket": 41, "vfork": 58, "fork": 57, "execve": 59, "kill": 62, "link": 86, "symlink": 88,
+        "mknod": 133, "mount": 165, "mknodat": 259, "linkat": 265, "symlinkat": 266, "unshare": 272,
+        "execveat": 322,
+    },
+    "aarch64": {
+        "mknodat": 33, "symlinkat": 36, "linkat": 37, "mount": 40, "unshare": 97, "kill": 129,
+        "socket": 198, "execve": 221, "execveat": 281,
+    },
+}  # fmt: skip
+_CLONE = {"x86_64": 56, "aarch64": 220}
+_CLONE3 = 435
+_CLONE_THREAD = 0x10000
+
 _PR_SET_NO_NEW_PRIVS, _PR_GET_SECCOMP, _PR_SET_SECCOMP = 38, 21, 22
 _SECCOMP_MODE_FILTER = 2
-_RET_ALLOW, _RET_EPERM, _RET_KILL_PROCESS = 0x7FFF0000, 0x00050001, 0x80000000
-_LOAD_WORD, _JUMP_IF_EQUAL, _JUMP_IF_AT_LEAST, _RETURN = 0x20, 0x15, 0x35, 0x06
+_RET_ALLOW, _RET_EPERM, _RET_ENOSYS, _RET_KILL_PROCESS = 0x7FFF0000, 0x00050001, 0x00050026, 0x80000000
+_LOAD_WORD, _JUMP_IF_EQUAL, _JUMP_IF_AT_LEAST, _JUMP_IF_SET, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
+_ARCHITECTURE_AT, _NUMBER_AT, _FIRST_ARGUMENT_AT = 4, 0, 16
 _X32_BIT = 0x40000000  # the other ABI of x86-64, with numbers of its own
 _LIBC = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
 
@@ -91,15 +108,47 @@ def filter_bytes(machine: str) -> bytes:
     architecture, calls = _ARCHITECTURES[machine]
     numbers = sorted(calls.values())
     lines = [
-        (_LOAD_WORD, 0, 0, 4),
+        (_LOAD_WORD, 0, 0, _ARCHITECTURE_AT),
         (_JUMP_IF_EQUAL, 1, 0, architecture),
         (_RETURN, 0, 0, _RET_KILL_PROCESS),
-        (_LOAD_WORD, 0, 0, 0),
+        (_LOAD_WORD, 0, 0, _NUMBER_AT),
         (_JUMP_IF_AT_LEAST, len(numbers) + 1, 0, _X32_BIT),
     ]
     for place, number in enumerate(numbers):
         lines.append((_JUMP_IF_EQUAL, len(numbers) - place, 0, number))
     lines += [(_RETURN, 0, 0, _RET_ALLOW), (_RETURN, 0, 0, _RET_EPERM)]
+    return _packed(lines)
+
+
+@cache
+def single_process_bytes(machine: str) -> bytes:
+    """A further BPF program: threads, and no other process. Empty where there is none.
+
+    For a program that installs it in itself once it has started. `clone3`, whose flags a filter cannot read,
+    is said not to exist: the C library then takes `clone`.
+    """
+    if machine not in _ARCHITECTURES:
+        return b""
+    numbers = sorted(_PROCESSES[machine].values())
+    # Behind the jumps: allow, EPERM, ENOSYS, then the look at clone's flags.
+    lines = [(_LOAD_WORD, 0, 0, _NUMBER_AT)]
+    for place, number in enumerate(numbers):
+        lines.append((_JUMP_IF_EQUAL, len(numbers) - place + 2, 0, number))
+    lines += [
+        (_JUMP_IF_EQUAL, 3, 0, _CLONE3),
+        (_JUMP_IF_EQUAL, 3, 0, _CLONE[machine]),
+        (_RETURN, 0, 0, _RET_ALLOW),
+        (_RETURN, 0, 0, _RET_EPERM),
+        (_RETURN, 0, 0, _RET_ENOSYS),
+        (_LOAD_WORD, 0, 0, _FIRST_ARGUMENT_AT),
+        (_JUMP_IF_SET, 0, 1, _CLONE_THREAD),
+        (_RETURN, 0, 0, _RET_ALLOW),
+        (_RETURN, 0, 0, _RET_EPERM),
+    ]
+    return _packed(lines)
+
+
+def _packed(lines: list[tuple[int, int, int, int]]) -> bytes:
     return b"".join(struct.pack("=HBBI", *line) for line in lines)
 
 

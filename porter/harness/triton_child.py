@@ -7,6 +7,7 @@ inputs only. One child runs all cases, the cheapest first, within a time budget.
 from __future__ import annotations
 
 import json
+import platform
 import shutil
 import sys
 import sysconfig
@@ -19,9 +20,11 @@ from typing import Any
 import numpy as np
 
 from porter.core.errors import InputError
+from porter.core.left_files import remove_what_is_no_file
 from porter.core.outcome import History, LastStore, NeverStored
 from porter.core.process import Completed, Limits, run_limited
 from porter.core.sandbox import Sandbox
+from porter.core.seccomp import single_process_bytes
 from porter.harness.capture import Argument, PointerArgument, ScalarArgument, StructArgument
 from porter.harness.cases import Case
 from porter.harness.dtypes import BOOL, U8, ElementType
@@ -50,6 +53,7 @@ _START_SECONDS = 30.0
 # The budget is processor time; where others use the processors too, it may last so many times as long.
 _BUSY_MACHINE = 4.0
 _REVERSED_CASES = 3
+_RESULTS_BYTES = 64 << 20
 
 
 @dataclass(frozen=True)
@@ -134,17 +138,19 @@ class Runner:
     """What runs in the child: files beside the module, the first of them the program.
 
     `readable` are further paths it may read, `settings` go into its job, `environment` adds to its own.
+    `single_process`: it starts no other.
     """
 
     files: Mapping[str, Path]
     environment: Mapping[str, str]
     readable: tuple[Path, ...] = ()
     settings: Mapping[str, str] = field(default_factory=dict)
+    single_process: bool = False
 
 
 _RUNNER_FILE = Path(__file__).with_name("triton_runner.py")
 _ENVIRONMENT = {"OMP_NUM_THREADS": "1", "PYTHONDONTWRITEBYTECODE": "1"}
-INTERPRETER = Runner({"runner.py": _RUNNER_FILE}, {"TRITON_INTERPRET": "1"})
+INTERPRETER = Runner({"runner.py": _RUNNER_FILE}, {"TRITON_INTERPRET": "1"}, single_process=True)
 
 
 def run_module(
@@ -169,6 +175,7 @@ def run_module(
             env={**_ENVIRONMENT, **runner.environment},
             sandbox=Sandbox(readable=(*python_paths(), *runner.readable), writable=(directory,)),
         )
+        remove_what_is_no_file(directory)
         return _read_results(directory, calls, done)
 
 
@@ -185,7 +192,10 @@ def _write_job(
     for name, source in runner.files.items():
         shutil.copyfile(source, directory / name)
     cases = [_job_case(directory, call) for call in calls]
-    job = {"module": "port.py", "cpu_seconds": budget_seconds, "cases": cases, **runner.settings}
+    job = {"module": "port.py", "cpu_seconds": budget_seconds, "cases": cases}
+    if runner.single_process and sys.platform == "linux":
+        job["filter"] = single_process_bytes(platform.machine()).hex()
+    job |= runner.settings
     (directory / "job.json").write_text(json.dumps(job))
 
 
@@ -305,11 +315,12 @@ def _read_results(directory: Path, calls: Sequence[LauncherCall], done: Complete
     lines = _result_lines(directory / "results.jsonl")
     finished = {r["case"]: r for r in lines if r.get("status") != "started"}
     started = [r["case"] for r in lines if r.get("status") == "started"]
+    has_ended = any(r.get("status") == "ended" for r in lines)
     runs: dict[str, CaseRun] = {}
     for call in calls:
         if call.name in finished:
             runs[call.name] = _finished(directory, call, finished[call.name])
-        elif call.name in started or (not started and not done.ok):
+        elif call.name in started or not (started or has_ended):
             runs[call.name] = _unfinished(done)
         else:
             runs[call.name] = CaseRun("skipped", "the time budget is used up", {})
@@ -319,7 +330,11 @@ def _read_results(directory: Path, calls: Sequence[LauncherCall], done: Complete
 def _result_lines(path: Path) -> list[dict[str, Any]]:
     """The runner's records; lines a hostile module garbled are no records."""
     found = []
-    for line in path.read_text(errors="replace").splitlines() if path.exists() else ():
+    if not path.is_file():
+        return []
+    with path.open("rb") as file:
+        text = file.read(_RESULTS_BYTES).decode(errors="replace")
+    for line in text.splitlines():
         try:
             record = json.loads(line)
         except ValueError:
@@ -333,12 +348,12 @@ def _finished(directory: Path, call: LauncherCall, record: dict[str, Any]) -> Ca
     status, message = str(record.get("status")), str(record.get("message", ""))
     if status != "ok":
         return CaseRun(status, message, {})
+    by_tensor = {b.tensor: str(b.allocation) for b in call.judged.planned.buffers}
     try:
         file = TensorFile(directory / f"{call.name}.out.safetensors")
-    except InputError as error:
-        return CaseRun("error", f"left no output: {error.message}", {})
-    by_tensor = {b.tensor: str(b.allocation) for b in call.judged.planned.buffers}
-    outputs = {tensor: file[key] for tensor, key in by_tensor.items() if key in file}
+        outputs = {tensor: file[key] for tensor, key in by_tensor.items() if key in file}
+    except (InputError, ValueError) as error:
+        return CaseRun("error", f"left no output: {error}", {})
     used = _configurations(record.get("configurations"))
     return CaseRun("ok", "", outputs, _history(record.get("written")), used)
 

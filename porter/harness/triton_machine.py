@@ -1,7 +1,7 @@
 """Whether a Triton module launches one kernel here and another one elsewhere.
 
-The judge sees a port on the CPU. A port that asks for the GPU, or for what Triton does, and takes another kernel
-by the answer has shown nothing of that one. Configurations may depend on the GPU: all of them are run.
+The judge sees a port on the CPU. A port that asks for the GPU, or for what Triton does, and takes another
+kernel by the answer has shown nothing of that one. Configurations may depend on the GPU: all of them are run.
 """
 
 from __future__ import annotations
@@ -15,9 +15,7 @@ _ATTRIBUTES = frozenset({"is_cuda", "is_cpu", "is_meta", "is_xpu", "hip", "is_av
 _ROOTS = frozenset({"cuda", "version"})
 
 
-def chosen_by_the_machine(
-    shape: ModuleShape, reached: Collection[str]
-) -> Iterator[tuple[ast.AST, str, str]]:
+def chosen_by_the_machine(shape: ModuleShape, reached: Collection[str]) -> Iterator[tuple[ast.AST, str, str]]:
     """Every condition on the machine with a launch, or a kernel's name, in a branch of it."""
     nodes: list[ast.AST] = [*executed_statements(shape.tree)]
     nodes += [shape.functions[name] for name in sorted(reached) if name not in shape.kernels]

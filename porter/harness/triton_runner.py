@@ -2,15 +2,18 @@
 
 It stands alone (no import of porter), is copied beside the module and reads `job.json`:
 
-    {"module": "port.py", "cpu_seconds": 60.0, "cases": [{"name", "launcher", "parameters", "grid", "block",
-     "shared_bytes": 0, "inputs": "c.safetensors", "output": "…", "reverse": false,
+    {"module": "port.py", "cpu_seconds": 60.0, "filter": "<BPF in hexadecimal digits>",
+     "cases": [{"name", "launcher", "parameters", "grid", "block", "shared_bytes": 0,
+     "inputs": "c.safetensors", "output": "…", "reverse": false,
      "watch": null | {"tensor": "<allocation>", "offset": bytes, "bytes": 4},
      "arguments": [{"tensor": "<allocation>", "offset": bytes, "dtype": "float32"} | {"value": 1} | null],
      "globals": {"weights": {"tensor", "offset", "dtype"}}}]}
 
 Every allocation is one storage with guard bytes around it, so that pointers alias as they did in the
-original, and a store outside shows. After each case it appends a line to `results.jsonl`. It never sees an
-expected value; of what it writes only the tensors of a case decide what is equal.
+original, and a store outside shows. After each case it appends a line to `results.jsonl`, and one more when
+it has done what it could. It never sees an expected value; of what it writes only the tensors of a case
+decide what is equal. Before it loads the module it gives up starting processes; nothing that the module
+leaves behind (threads, exit handlers) runs after the last case.
 """
 
 from __future__ import annotations
@@ -20,6 +23,7 @@ import ctypes
 import importlib.util
 import inspect
 import json
+import os
 import sys
 import time
 import traceback
@@ -28,6 +32,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
+import triton.language
 from safetensors.torch import load_file, save_file
 from torch.utils._python_dispatch import TorchDispatchMode
 from triton.runtime.autotuner import Autotuner
@@ -55,6 +60,10 @@ class ComputesOutside(Exception):
     """The launcher computed with torch, or launched nothing."""
 
 
+class NoKernel(Exception):
+    """What the launcher gives to a kernel could not be given to a compiled one."""
+
+
 class Allocation:
     """One storage: guard bytes, the allocation, guard bytes."""
 
@@ -79,15 +88,42 @@ class Allocation:
 def main() -> None:
     job = json.loads(Path("job.json").read_text())
     started = time.process_time()
-    module = _load(Path(job["module"]))
+    _install(bytes.fromhex(job.get("filter", "")))
     with Path("results.jsonl").open("a") as results:
-        for case in job["cases"]:
+
+        def record(line: dict[str, Any]) -> None:
+            results.write(json.dumps(line) + "\n")
+            results.flush()
+
+        cases, module, failure = job["cases"], None, ""
+        try:
+            module = _load(Path(job["module"]))
+        except BaseException as error:
+            failure = _explain(error)
+        for case in cases:
             if time.process_time() - started > job["cpu_seconds"]:
                 break
-            results.write(json.dumps({"case": case["name"], "status": "started"}) + "\n")
-            results.flush()
-            results.write(json.dumps(_run_case(module, case)) + "\n")
-            results.flush()
+            record({"case": case["name"], "status": "started"})
+            record(_result(case, "error", failure, time.monotonic()) if failure else _run_case(module, case))
+        record({"case": "", "status": "ended"})
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(0)
+
+
+def _install(code: bytes) -> None:
+    """A filter of system calls for this process, from now on; none where the system has none."""
+    if not code:
+        return
+    libc = ctypes.CDLL(None)
+    words = ctypes.create_string_buffer(code, len(code))
+
+    class Program(ctypes.Structure):
+        _fields_ = (("length", ctypes.c_ushort), ("filter", ctypes.c_void_p))
+
+    program = Program(len(code) // 8, ctypes.addressof(words))
+    libc.prctl(38, 1, 0, 0, 0)  # PR_SET_NO_NEW_PRIVS
+    libc.prctl(22, 2, ctypes.byref(program), 0, 0)  # PR_SET_SECCOMP, SECCOMP_MODE_FILTER
 
 
 class _Configurations:
@@ -136,7 +172,7 @@ def _run_case(module: Any, case: dict[str, Any]) -> dict[str, Any]:
         history = _call(launcher, case, allocations)
     except WrongSignature as error:
         return _result(case, "signature", str(error), started)
-    except ComputesOutside as error:
+    except (ComputesOutside, NoKernel) as error:
         return _result(case, "outside_kernel", str(error), started)
     except BaseException as error:
         if isinstance(error, KeyboardInterrupt):
@@ -257,14 +293,13 @@ class _Watch(TorchDispatchMode):  # type: ignore[no-untyped-call]
     def __init__(self, *, reverse: bool) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
         self.reverse = reverse
-        self.operations: set[str] = set()
+        self.operations: set[str] = set()  # also inside a launch: the interpreter only moves tensors
         self.launches = 0
         self.inside = False
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         del types
-        if not self.inside:
-            self.operations.add(func.overloadpacket.__name__)
+        self.operations.add(func.overloadpacket.__name__)
         return func(*args, **(kwargs or {}))
 
     def __enter__(self) -> Any:
@@ -273,6 +308,7 @@ class _Watch(TorchDispatchMode):  # type: ignore[no-untyped-call]
         watch = self
 
         def call(executor: Any, *args: Any, **kwargs: Any) -> Any:
+            _check_constants(executor, args, kwargs)
             watch.launches += 1
             watch.inside = True
             try:
@@ -293,6 +329,23 @@ class _Watch(TorchDispatchMode):  # type: ignore[no-untyped-call]
     def _mirrored(self, x: int, y: int, z: int) -> None:
         gx, gy, gz = interpreter_builder.grid_dim
         self.plain_index(gx - 1 - x, gy - 1 - y, gz - 1 - z)
+
+
+_CONSTANTS = (int, float, bool, str, type(None), triton.language.dtype, triton.language.constexpr)
+
+
+def _check_constants(executor: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+    """The interpreter hands anything on to a kernel; the compiler only what is known when it compiles."""
+    values = {**dict(zip(executor.arg_names, args, strict=False)), **kwargs}
+    for name in executor.constexprs:
+        if not _is_constant(values.get(name)):
+            raise NoKernel(f"{name} of a Triton kernel is a {type(values[name]).__name__}, not a constant")
+
+
+def _is_constant(value: Any) -> bool:
+    if isinstance(value, tuple):
+        return all(_is_constant(v) for v in value)
+    return isinstance(value, _CONSTANTS) or _is_jit(value)
 
 
 class _StoreWatch:

@@ -207,9 +207,7 @@ def _check_common(node: ast.AST, shape: ModuleShape) -> Iterator[_Finding]:
 
 
 def _check_name(name: ast.Name, shape: ModuleShape, *, is_base: bool) -> Iterator[_Finding]:
-    if name.id in _BUILTINS:
-        yield name, "VER005", f"uses {name.id}"
-    elif name.id.startswith("__"):
+    if name.id in _BUILTINS or name.id.startswith("__"):
         yield name, "VER005", f"uses {name.id}"
     elif name.id in shape.modules and not is_base:
         yield name, "VER005", f"uses the module {name.id} as a value"

@@ -109,7 +109,8 @@ def test_processes_are_limited(tmp_path: Path) -> None:
     )
     limits = Limits(wall_seconds=15.0, processes=40)
     started = time.monotonic()
-    done = run_limited([sys.executable, "-c", code], cwd=tmp_path, limits=limits, sandbox=Sandbox((), (tmp_path,)))
+    sandbox = Sandbox((), (tmp_path,))
+    done = run_limited([sys.executable, "-c", code], cwd=tmp_path, limits=limits, sandbox=sandbox)
     assert not done.ok
     assert time.monotonic() - started < limits.wall_seconds
 

@@ -96,7 +96,9 @@ def test_a_module_that_fails_on_import(tmp_path: Path) -> None:
 
 
 def test_garbage_in_the_records_is_no_record(tmp_path: Path) -> None:
-    assert _results(tmp_path, 'garbage\n[1]\n{"case": 3}\n{"status": "ok"}\n').status == "skipped"
+    garbage = 'garbage\n[1]\n{"case": 3}\n{"status": "ok"}\n'
+    assert _results(tmp_path, garbage).status == "crashed"
+    assert _results(tmp_path, garbage + '{"case": "", "status": "ended"}\n').status == "skipped"
 
 
 def test_the_cheapest_cases_come_first_and_some_run_reversed() -> None:
