@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from porter.cuda import kir_build as build
@@ -98,9 +98,26 @@ def run_do(ctx: Lowering, cursor: Cursor) -> None:
         for inner in body:
             ctx.emit(inner)
         return
-    if test and continues(body):
-        raise ctx.decline("TIL016", "`continue` in a `do` loop whose condition has an effect", cursor)
+    if test:
+        body = _with_test_at_continues(body, lambda: _condition(ctx, condition_cursor, cursor)[0])
     ctx.emit(While(condition, (*body, *test), span, not test, comments))
+
+
+def _with_test_at_continues(
+    body: tuple[Stmt, ...], test: Callable[[], tuple[Stmt, ...]]
+) -> tuple[Stmt, ...]:
+    """A `continue` of a `do` loop goes to its condition: the test, with names of its own, in front of each."""
+    found: list[Stmt] = []
+    for inner in body:
+        match inner:
+            case Continue():
+                found += [*test(), inner]
+            case If(then=then, otherwise=otherwise):
+                sides = (_with_test_at_continues(side, test) for side in (then, otherwise))
+                found.append(replace(inner, then=next(sides), otherwise=next(sides)))
+            case _:
+                found.append(inner)
+    return tuple(found)
 
 
 def continues(body: tuple[Stmt, ...]) -> bool:

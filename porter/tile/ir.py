@@ -98,15 +98,19 @@ Expr: TypeAlias = Literal | Name | Prefix | Infix | Invoke | Convert | Suffix | 
 
 
 def is_weak(expr: Expr) -> bool:
-    """Whether some execution mode may hold this value as a Python number or a constexpr."""
+    """Whether some execution mode may hold this value as a Python number or a constexpr.
+
+    Interpreted, Python's own `not` gives a bool of Python, and `and` and `or` hand on what they are given.
+    """
     if isinstance(expr, Literal):
         return True
     if isinstance(expr, Name):
         return expr.weak
     if isinstance(expr, Prefix):
-        return is_weak(expr.operand)
+        return expr.op == "not" or is_weak(expr.operand)
     if isinstance(expr, Infix):
-        return is_weak(expr.left) and is_weak(expr.right)
+        sides = is_weak(expr.left), is_weak(expr.right)
+        return any(sides) if expr.op in ("and", "or") else all(sides)
     return False
 
 

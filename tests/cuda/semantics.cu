@@ -97,6 +97,16 @@ __global__ void loops(long long *out, int n)
         n = t;
     }
     do out[6]++; while (0);
+    int c = 9;
+    do {
+        if (c == 7) continue;
+        for (int i = 0; i < 2; i++) if (i == 0) continue; else out[9] += c;
+        if (c < 4) {
+            out[9] *= 3;
+            if (c == 2) continue;
+            out[9] -= c;
+        }
+    } while (c-- > m && logged(out, 10, 1));
     for (int i = 8; int left = i - m; --i) out[7] += left;
     for (int i = 8; int left = i - m;) out[8] += left, i--;
 }

@@ -132,6 +132,29 @@ def test_do_while_runs_once_for_everyone():
     checked("if (i >= n) return; int v = x[i]; do { v += 10; } while (v < 30); out[i] = v;", expected)
 
 
+def test_continue_goes_to_the_condition_of_a_do_loop_with_its_effect():
+    def expected(i, x):
+        total, k = 0, int(x[i]) % 11
+        while True:
+            if k % 3 != 1:
+                total += k
+                if k == 5:
+                    total *= 2
+                if k != 5:
+                    total += 100
+            k -= 1
+            if k + 1 <= i % 4:
+                return total * 100 + k
+
+    checked(
+        """if (i >= n) return; int s = 0, k = (x[i] % 11 + 11) % 11;
+        do { if (k % 3 == 1) continue; s += k; if (k == 5) { s *= 2; continue; } s += 100; }
+        while (k-- > i % 4);
+        out[i] = s * 100 + k;""",
+        expected,
+    )
+
+
 def test_break_and_continue_under_divergence():
     def expected(i, x):
         total = 0

@@ -172,3 +172,23 @@ def test_the_condition_of_a_loop_reads_what_its_body_stores():
     body = text[text.index("while ") : text.index("\ndef k(")]
     assert body.index("tl.store(") < body.rindex("tl.debug_barrier()")
     assert run(source, np.zeros(1, np.int32), 10, grid=ONE, block=(1, 1, 1))[0].tolist() == [12]
+
+
+def test_a_negated_comparison_of_the_whole_block_is_a_number():
+    """Interpreted, `not` gives a bool of Python, which no tensor's method has."""
+    source = """__global__ void k(const float* x, int* out, float c, int n) { const int i = threadIdx.x;
+        const bool held = n > 3 && !(c >= x[1]); int f = !(x[2] < c);
+        float w = !(c >= x[0]) || !(x[1] < c); double d = !(x[3] > c);
+        if (n > 7) f = held + 3;
+        out[i] = held + 10 * f + (int)(100 * w) + (int)(1000 * d) + 10000 * (!(c > x[0]));
+        out[64 + i] = __syncthreads_count(!(c < x[i])) + ((!(c > x[0])) ^ (x[i] > 0.0f)); }"""
+    x = np.concatenate([[1, 2, 3, 4], np.tile([-1, 5], 30)]).astype(np.float32)
+    for c in (1.0, 2.5, np.nan):
+        for n in (2, 5, 9):
+            held = n > 3 and not c >= 2
+            f = held + 3 if n > 7 else int(not 3 < c)
+            parts = f * 10 + 100 * (not c >= 1 or not 2 < c) + 1000 * (not 4 > c) + 10000 * (not c > 1)
+            counted = int((~(c < x)).sum()) + ((x > 0) ^ (not c > 1))
+            out = run(source, x, np.zeros(128, np.int32), c, n, grid=ONE)[1]
+            assert (out[:64] == held + parts).all()
+            assert np.array_equal(out[64:], counted)
