@@ -79,6 +79,8 @@ def _apply(ctx: Context, name: str, arguments: list[ir.Expr], dtype: kir.Scalar,
     if name == "__ldg":
         raise Declined("TIL052", "`__ldg` outside of a load", call.span)
     if name in ("__umulhi", "__umul64hi"):
+        if all(ir.is_weak(argument) for argument in arguments):
+            arguments[0] = _strong(arguments[0])  # two numbers of Python would be signed
         return ir.Invoke("tl.umulhi", tuple(arguments), result)
     if name == "__mulhi":
         wide = [ir.Convert(a, ir.TileType(kir.INT64, a.type.axes)) for a in arguments]

@@ -81,7 +81,13 @@ class MaskStack:
 
     def projected(self, axes: ir.Axes, extra: tuple[Term, ...] = ()) -> ir.Expr | None:
         """For values over `axes`: where any thread along the other axes is active; None for everywhere."""
-        terms = (*self.terms(), *extra)
+        return self._projected((*self.terms(), *extra), axes)
+
+    def padding(self, axes: ir.Axes) -> ir.Expr | None:
+        """For values over `axes`: where there are threads at all, active or not; None for everywhere."""
+        return self._projected(tuple(term for term in self.terms() if term.padding), axes)
+
+    def _projected(self, terms: tuple[Term, ...], axes: ir.Axes) -> ir.Expr | None:
         kept = tuple(term.condition for term in terms if term.condition.type.axes <= axes)
         beyond = tuple(term for term in terms if not term.condition.type.axes <= axes)
         firsts = _firsts_of(beyond, axes)

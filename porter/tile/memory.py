@@ -16,7 +16,7 @@ class Address:
     """`pointer` points at the element, which C sees as `element`.
 
     `stem` and `hint` are the source's words for the buffer and the place in it. `in_bounds`: the element
-    exists whatever thread asks for it, so reading it needs no mask.
+    exists whatever thread asks for it, active or not, so reading it needs no mask but that of the padding.
     """
 
     pointer: ir.Expr
@@ -30,7 +30,7 @@ def load(ctx: Context, place: Address, expr: kir.Expr) -> ir.Expr:
     """The value at `place` where the thread is active; elsewhere it is unspecified and never used."""
     del expr
     axes = place.pointer.type.axes
-    mask = None if place.in_bounds else _mask_over(ctx, axes)
+    mask = ctx.masks.padding(axes) if place.in_bounds else _mask_over(ctx, axes)
     keywords = (("mask", mask),) if mask is not None else ()
     call = ir.Invoke("tl.load", (place.pointer,), ir.TileType(place.pointer.type.dtype, axes), keywords)
     if ctx.inline_loads:

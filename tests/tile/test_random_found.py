@@ -1,8 +1,9 @@
 """What random kernels found: each one cut down, with the defect that it showed mended."""
 
 import numpy as np
+import torch
 
-from tests.tile.run_text import run, translated
+from tests.tile.run_text import module_of, run, translated
 
 ONE = (1, 1, 1)
 X = np.random.default_rng(7).integers(-(2**31), 2**31, 64, dtype=np.int32)
@@ -107,6 +108,17 @@ def test_high_halves_of_products_and_bits_of_64_bit_words():
     assert bits.tolist() == [bin(int(v) % 2**64).count("1") * 100 + 8 for v in y]
 
 
+def test_the_high_half_of_a_product_of_constants_is_unsigned():
+    source = """__global__ void k(unsigned c, unsigned* out) { const int i = threadIdx.x;
+        out[i] = __umulhi(4000000000u, 3021033999u) % (c | 1u); out[64 + i] = __umulhi(1937425u, 20u) % c;
+        out[128 + i] = __umulhi(c, 77777777u) / 3u; }"""
+    for c in (3, 4_000_000_000):
+        out = run(source, c, np.zeros(192, np.uint32), grid=ONE)[0]
+        assert out[0] == (4_000_000_000 * 3_021_033_999 >> 32) % (c | 1)
+        assert out[64] == 0
+        assert out[128] == (c * 77777777 >> 32) // 3
+
+
 def test_functions_that_read_or_loop_are_called_only_where_c_calls_them():
     """`halvings(0)` never ends, and `read` of the last element is outside."""
     source = """__device__ int halvings(int v) { int c = 0;
@@ -156,6 +168,34 @@ def test_barriers_that_lack_are_found():
     assert _after(load, store) == "no barrier in front of a store behind a load of another thread"
     assert _after(store, ("store", PLACES[:1], EVERYWHERE[:1])) == "no barrier in front of two stores"
     assert _after(("count", PLACES, EVERYWHERE), load) == "no barrier in front of a load behind a store"
+
+
+def test_loads_from_outside_are_found():
+    from tests.tile.random_kernels.hazards import watched
+
+    source = """__global__ void k(const int* x, int* out, int n) { const int i = threadIdx.x;
+        if (i >= n) return; out[i] = x[i] + 1; }"""
+    for n, found in ((60, ""), (61, "loads outside of its buffers")):
+        launcher = module_of(source).k
+        x, out = torch.arange(100, dtype=torch.int32)[20:80], torch.zeros(64, dtype=torch.int32)
+        with watched([x, out]) as hazards:
+            launcher(x, out, n, grid=ONE)
+        assert hazards.found == found
+
+
+def test_lanes_without_a_thread_load_nothing_from_shared_memory():
+    from tests.tile.random_kernels.hazards import watched
+
+    source = """__global__ void k(const int* x, int* out, int n) { const int t = threadIdx.x;
+        __shared__ int s[100]; s[99 - t] = x[t]; __syncthreads();
+        for (int d = 0; d < n; d++) { const int v = s[t] + d; __syncthreads(); s[99 - t] = v;
+            __syncthreads(); }
+        out[t] = s[t]; }"""
+    x, out = torch.arange(100, dtype=torch.int32), torch.zeros(100, dtype=torch.int32)
+    with watched([x, out]) as hazards:
+        module_of(source, (100, 1, 1)).k(x, out, 3, grid=ONE, block=(100, 1, 1))
+    assert not hazards.found
+    assert out.tolist() == list(range(3, 103))
 
 
 def test_accesses_that_need_no_barrier_are_none():

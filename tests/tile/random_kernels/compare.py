@@ -163,7 +163,7 @@ def _compared(kernel: RandomKernel, launcher: object, expected: list[np.ndarray]
     taken = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
     keywords = {"block": kernel.block} if "block" in taken else {}
     try:
-        with undefined_values(), watched() as hazards:
+        with undefined_values(), watched(tensors) as hazards:
             launcher(*arguments, grid=kernel.grid, **keywords)  # type: ignore[operator]
     except Exception as error:
         return Differs(f"raises {type(error).__name__}: {error}"[:600], text)
