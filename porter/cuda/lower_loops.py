@@ -103,10 +103,8 @@ def run_do(ctx: Lowering, cursor: Cursor) -> None:
     ctx.emit(While(condition, (*body, *test), span, not test, comments))
 
 
-def _with_test_at_continues(
-    body: tuple[Stmt, ...], test: Callable[[], tuple[Stmt, ...]]
-) -> tuple[Stmt, ...]:
-    """A `continue` of a `do` loop goes to its condition: the test, with names of its own, in front of each."""
+def _with_test_at_continues(body: tuple[Stmt, ...], test: Callable[[], tuple[Stmt, ...]]) -> tuple[Stmt, ...]:
+    """A `continue` of a `do` loop goes to its condition: the test, with its own names, in front of each."""
     found: list[Stmt] = []
     for inner in body:
         match inner:

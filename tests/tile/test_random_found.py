@@ -226,8 +226,8 @@ def test_a_negated_comparison_of_the_whole_block_is_a_number():
     for c in (1.0, 2.5, np.nan):
         for n in (2, 5, 9):
             held = n > 3 and not c >= 2
-            f = held + 3 if n > 7 else int(not 3 < c)
-            parts = f * 10 + 100 * (not c >= 1 or not 2 < c) + 1000 * (not 4 > c) + 10000 * (not c > 1)
+            f = held + 3 if n > 7 else int(not c > 3)
+            parts = f * 10 + 100 * (not c >= 1 or not c > 2) + 1000 * (not c < 4) + 10000 * (not c > 1)
             counted = int((~(c < x)).sum()) + ((x > 0) ^ (not c > 1))
             out = run(source, x, np.zeros(128, np.int32), c, n, grid=ONE)[1]
             assert (out[:64] == held + parts).all()

@@ -1,4 +1,4 @@
-"""Finds the barriers that a Triton program lacks, and accesses outside of all memory, while it is interpreted.
+"""Finds the barriers that a Triton program lacks, and accesses outside of memory, while it is interpreted.
 
 On a GPU the threads that carry out a store and a later load of the same elements may differ, each operation
 having a layout of its own: between the two there has to be a `tl.debug_barrier()`. The same holds for a store
@@ -94,7 +94,7 @@ def _places(pointers: np.ndarray, mask: np.ndarray) -> Iterator[tuple[int, Place
 
 @contextmanager
 def watched(buffers: Sequence[torch.Tensor]) -> Iterator[Hazards]:
-    """Every access of the programs that are interpreted meanwhile, to `buffers` and what launchers allocate."""
+    """Every access of programs interpreted meanwhile, to `buffers` and to what launchers allocate."""
     from triton.runtime.interpreter import interpreter_builder as builder
 
     memory = Memory()
