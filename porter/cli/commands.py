@@ -5,11 +5,13 @@ from __future__ import annotations
 import typer
 
 from porter.cli.capture import capture
+from porter.cli.check import check
 from porter.cli.demo import demo
 from porter.cli.doctor import doctor
 from porter.cli.explain import explain
 from porter.cli.inspect import inspect
 from porter.cli.replay import replay
+from porter.cli.rules import rules
 from porter.cli.run import run
 from porter.cli.translate import translate
 from porter.cli.verify import verify
@@ -22,6 +24,8 @@ def register(app: typer.Typer) -> None:
     app.command()(run)
     app.command()(capture)
     app.command()(replay)
+    app.command()(check)
+    app.command()(rules)
     app.command()(explain)
     app.command()(doctor)
     app.command()(demo)

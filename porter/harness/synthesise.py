@@ -77,6 +77,15 @@ def launching_program(source: Path, calls: Sequence[KernelCall], face: Face) -> 
     return path
 
 
+def is_launch_config(path: Path) -> bool:
+    """Whether a file says how kernels are launched; a porter.toml may only say how its tree is checked."""
+    try:
+        raw = tomllib.loads(path.read_text())
+    except (OSError, ValueError):
+        return path.is_file()  # whoever reads it says what is wrong with it
+    return "kernel" in raw or "check" not in raw
+
+
 def read_config(config: Path) -> tuple[KernelCall, ...]:
     """Raises InputError that names the key that is missing or wrong."""
     try:

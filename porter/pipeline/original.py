@@ -9,7 +9,7 @@ from porter.harness.capture import Launch
 from porter.harness.captured_judge import judge_capture
 from porter.harness.judge import Judged, Unfit, judge_original
 from porter.harness.launches import base_name
-from porter.harness.synthesise import CONFIG_NAME
+from porter.harness.synthesise import CONFIG_NAME, is_launch_config
 from porter.harness.verdict import VerifyOptions
 from porter.pipeline.request import PortRequest
 
@@ -65,7 +65,7 @@ def judge(request: PortRequest) -> Original:
 def _config(source: Path) -> Path | None:
     """The porter.toml beside the source, else the one in the current folder."""
     places = (source.parent / CONFIG_NAME, Path(CONFIG_NAME))
-    return next((path for path in places if path.is_file()), None)
+    return next((path for path in places if is_launch_config(path)), None)
 
 
 def verify_options(request: PortRequest) -> VerifyOptions:
