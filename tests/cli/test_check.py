@@ -117,8 +117,8 @@ def test_files_that_cannot_be_analysed_are_findings_and_cost_only_themselves(por
 
 
 def test_other_targets_have_other_findings(porter: Porter) -> None:
-    source = "__global__ void k(int* p) { goto end; end: p[threadIdx.x] = 1; }\nvoid f(int* p) { k<<<1, 64>>>(p); }\n"
-    write({"a.cu": source})
+    kernel = "__global__ void k(int* p) { goto end; end: p[threadIdx.x] = 1; }\n"
+    write({"a.cu": kernel + "void f(int* p) { k<<<1, 64>>>(p); }\n"})
     assert porter("check").out == "no findings in 1 file\n"
     assert "TIL005" in porter("check", "--target", "triton").out
 
