@@ -239,7 +239,7 @@ class AddressOf:
 
 @dataclass(frozen=True)
 class MakeVector:
-    """`make_float4(a, b, c, d)`, and struct aggregates `T{a, b}` (then `type` is a Struct)."""
+    """`make_float4(a, b, c, d)`; `T{a, b}` of a struct; the rows of an array, which a member may be."""
 
     elements: tuple[Expr, ...]
     type: Type

@@ -298,6 +298,9 @@ def _make(expr: MakeVector) -> str:
         wanted: tuple[Type, ...] = (expr.type.element,) * expr.type.lanes
     elif isinstance(expr.type, Struct):
         wanted = tuple(t for _, t in expr.type.fields)
+    elif isinstance(expr.type, Array):
+        rest = expr.type.shape[1:]
+        wanted = (Array(expr.type.element, rest) if rest else expr.type.element,) * expr.type.shape[0]
     else:
         return f"an aggregate of type {expr.type}"
     if len(wanted) != len(expr.elements):

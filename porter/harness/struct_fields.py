@@ -6,6 +6,7 @@ path to it, joined by underscores.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +21,7 @@ from porter.harness.dtypes import BY_NAME, U8, ElementType
 from porter.harness.verdict import VerifyOptions
 
 _MEMBERS = "xyzw"
+_POINTER_BYTES = 8
 _PREFIX = {"float": "F", "bfloat": "BF", "int": "I", "uint": "U"}
 
 
@@ -45,7 +47,7 @@ StructParameters = Mapping[tuple[str, int], tuple[StructParameter, ...]]
 
 
 class _NoComponents(Exception):
-    """A member that is neither a scalar, a vector, a pointer nor a struct of these."""
+    """A member that is neither a scalar, a vector, a pointer nor an array or a struct of these."""
 
 
 def struct_parameters(original: Path, options: VerifyOptions) -> StructParameters:
@@ -92,12 +94,27 @@ def _components(name: str, type_: kir.Type, offset: int) -> Iterator[Component]:
             for lane in range(type_.lanes):
                 at = offset + lane * type_.element.bits // 8
                 yield Component(f"{name}_{_MEMBERS[lane]}", at, _element(type_.element), False)
+        case kir.Array() if isinstance(type_.element, kir.Scalar | kir.Vector | kir.Struct | kir.Pointer):
+            for number, place in enumerate(itertools.product(*(range(n) for n in type_.shape))):
+                at = offset + number * _size_bytes(type_.element)
+                yield from _components("_".join((name, *map(str, place))), type_.element, at)
         case kir.Scalar():
             yield Component(name, offset, _element(type_), False)
         case kir.Pointer():
             yield Component(name, offset, _pointee(type_.pointee), True)
         case _:
             raise _NoComponents
+
+
+def _size_bytes(type_: kir.Scalar | kir.Vector | kir.Struct | kir.Pointer) -> int:
+    match type_:
+        case kir.Scalar():
+            return type_.bits // 8
+        case kir.Vector():
+            return type_.lanes * type_.element.bits // 8
+        case kir.Struct():
+            return type_.size_bytes
+    return _POINTER_BYTES
 
 
 def _element(scalar: kir.Scalar) -> ElementType:

@@ -155,7 +155,11 @@ def _wider(left: kir.Scalar, right: kir.Scalar) -> kir.Scalar:
 def pointer_binary(ctx: Context, expr: kir.Binary) -> ir.Expr:
     if expr.op in ("==", "!=") and (known := _null_test(ctx, expr)) is not None:
         return known
-    if expr.op not in ("+", "-") or isinstance(expr.right.type, kir.Pointer):
+    if expr.op in _COMPARISONS:
+        return c.compare(expr.op, _address(ctx, expr.left), _address(ctx, expr.right))
+    if expr.op == "-" and isinstance(expr.right.type, kir.Pointer):
+        return _difference(ctx, expr)
+    if expr.op not in ("+", "-"):
         raise Declined("TIL050", f"`{expr.op}` on two pointers", expr.span, "index from one base instead")
     if isinstance(expr.left.type, kir.Pointer):
         pointer, offset = expr.left, expr.right
@@ -165,6 +169,26 @@ def pointer_binary(ctx: Context, expr: kir.Binary) -> ir.Expr:
     scale = elements_per(pointer.type, expr.span)
     steps = _scaled(offset_of(ctx, offset), scale)
     return ir.Infix(expr.op, base, steps, _pointer_type(base, steps))
+
+
+_COMPARISONS = frozenset({"<", "<=", ">", ">=", "==", "!="})
+
+
+def _address(ctx: Context, pointer: kir.Expr) -> ir.Expr:
+    """The number that the pointer is: Triton compares no pointers."""
+    if _is_null(pointer):
+        return c.literal(0, kir.INT64)
+    lowered = ctx.lower(ctx, pointer)
+    return ir.Convert(lowered, ir.TileType(kir.INT64, lowered.type.axes))
+
+
+def _difference(ctx: Context, expr: kir.Binary) -> ir.Expr:
+    """In elements, as C counts; the bytes are a multiple of an element's."""
+    size = elements_per(expr.left.type, expr.span) * element_of(expr.left.type, expr.span).bits // 8
+    bytes_ = c.binary("-", _address(ctx, expr.left), _address(ctx, expr.right), kir.INT64)
+    if size.bit_count() == 1:
+        return c.binary(">>", bytes_, c.literal(size.bit_length() - 1, kir.INT64), kir.INT64)
+    return c.binary("/", bytes_, c.literal(size, kir.INT64), kir.INT64)
 
 
 def _null_test(ctx: Context, expr: kir.Binary) -> ir.Expr | None:

@@ -54,8 +54,8 @@ def _local_arrays(body: tuple[kir.Stmt, ...]) -> set[kir.Variable]:
 
 
 def array_of(node: kir.Expr) -> kir.Variable | None:
-    """The array variable that `a`, `a[i]`, `a[i][j]` belong to."""
-    while isinstance(node, kir.Index):
+    """The array variable that `a`, `a[i]`, `a[i][j]` belong to; what an element points to does not."""
+    while isinstance(node, kir.Index) and isinstance(node.base.type, kir.Array):
         node = node.base
     return node.variable if isinstance(node, kir.VarRef) else None
 

@@ -23,9 +23,11 @@ from porter.tile.block_sizes import USUAL, Block, Compiled, Variant, only_varian
 from porter.tile.choose_layout import choose_layout
 from porter.tile.clean_up import clean_up
 from porter.tile.count_loops import count_loops
+from porter.tile.distinct_parameters import distinct_parameters
 from porter.tile.dots import name_steps
 from porter.tile.dropped_calls import dropped_calls
 from porter.tile.expand_atomics import expand_atomics
+from porter.tile.expand_parameters import expand_parameters
 from porter.tile.follow_pointers import follow_pointers
 from porter.tile.free_tiles import FreeTiles, free_tiles
 from porter.tile.idioms import NoMatch, Raising
@@ -40,7 +42,7 @@ from porter.tile.layout import Layout
 from porter.tile.local_arrays import replace_local_arrays
 from porter.tile.merge_dynamic_shared import merge_dynamic_shared
 from porter.tile.module import ModulePart, print_kernel, print_module
-from porter.tile.names import legal, pointer_parameter
+from porter.tile.names import function_name, pointer_parameter
 from porter.tile.raise_idioms import raise_idioms
 from porter.tile.raise_products import Products, fragments_in, raise_products
 from porter.tile.register_views import resolve_register_views
@@ -58,7 +60,7 @@ from porter.tile.vectorise import vectorise
 from porter.tile.verify_passes import FAULT_CODE, check_after, run_pass
 
 _USUAL_BLOCK = (256, 1, 1)
-FAULTS = (AssertionError, LookupError, TypeError, ValueError, RecursionError)
+FAULTS = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError, RecursionError)
 """What a mistake of this compiler raises."""
 
 
@@ -175,6 +177,7 @@ def raise_kernel(kernel: kir.Kernel, block: Block, products: Products | None = N
     kernel = run_pass(drop_stale_comments, kernel, source)
     kernel = run_pass(inline_calls, kernel)
     kernel = run_pass(merge_dynamic_shared, kernel)  # after inlining: functions may declare them too
+    kernel = run_pass(expand_parameters, kernel)  # after inlining: only the kernel's own are left
     kernel = run_pass(_simplified, kernel)
     kernel = run_pass(expand_atomics, kernel)
     kernel = run_pass(count_loops, kernel)
@@ -183,6 +186,7 @@ def raise_kernel(kernel: kir.Kernel, block: Block, products: Products | None = N
     kernel = run_pass(unroll_indexed, kernel)  # after exits: only whole rounds can be copied
     kernel = run_pass(resolve_register_views, kernel)  # after unrolling: places are constants
     kernel = run_pass(scalarise, kernel)  # after inlining: only then are aggregates whole variables
+    kernel = run_pass(distinct_parameters, kernel)  # after scalarise: parts of structs are parameters then
     kernel = run_pass(replace_local_arrays, kernel, block)  # after scalarise: elements are scalars
     kernel = run_pass(join_copies, kernel)
     kernel, versions = split_variables(kernel)
@@ -287,7 +291,7 @@ def _is_taken(variable: kir.Variable, compiled: Compiled) -> bool:
 
 def _names(launch: KernelLaunch, parts: list[ModulePart]) -> tuple[str, str]:
     """The launcher's name and, for the first instantiation of a template, the plain name as a second one."""
-    plain = legal(launch.kernel.name.split("::")[-1])
+    plain = function_name(launch.kernel.name.split("::")[-1])
     taken = {part.plan.name for part in parts} | {part.alias for part in parts}
     if not launch.kernel.template_arguments:
         return (plain if plain not in taken else _numbered(plain, taken)), ""

@@ -8,6 +8,11 @@ from dataclasses import dataclass, field
 
 _RESERVED = frozenset(keyword.kwlist) | frozenset({"tl", "triton", "torch", "range", "float", "math"})
 
+CONSTANTS = frozenset(
+    {"BLOCK", "BLOCK_X", "BLOCK_Y", "BLOCK_Z", "BLOCK_K", "LANES", "WARPS", "THREADS", "BINS"}
+)
+"""Compile-time parameters that the compiler adds; variables of the source step aside."""
+
 
 @dataclass
 class NameScope:
@@ -30,9 +35,18 @@ def legal(name: str) -> str:
     cleaned = "".join(c if c.isalnum() or c == "_" else "_" for c in name).strip("_") or "value"
     if cleaned[0].isdigit():
         cleaned = f"v{cleaned}"
-    if cleaned in _RESERVED or hasattr(builtins, cleaned):
+    if _is_taken(cleaned):
         cleaned += "_"
     return cleaned
+
+
+def function_name(name: str) -> str:
+    """The launcher's name: the kernel's own with its underscores, and one more where Python has it."""
+    return name if name.isascii() and name.isidentifier() and not _is_taken(name) else legal(name)
+
+
+def _is_taken(name: str) -> bool:
+    return name in _RESERVED or hasattr(builtins, name)
 
 
 def pointer_parameter(name: str) -> str:

@@ -58,7 +58,7 @@ class _Splitter:
     def _constant(self, expr: kir.Expr) -> int | None:
         expr = self._resolved(expr)
         if isinstance(expr, kir.Const):
-            return int(expr.value)
+            return int(expr.value) if is_integer(expr.type) else None
         return 32 if isinstance(expr, kir.Builtin) and expr.name == "warpSize" else None
 
     def _resolved(self, expr: kir.Expr) -> kir.Expr:

@@ -19,7 +19,7 @@ from porter.tile.element_types import element_of, storage_type
 from porter.tile.expressions import lower
 from porter.tile.layout import Layout
 from porter.tile.masks import MaskStack, Term
-from porter.tile.names import NameScope, pointer_parameter
+from porter.tile.names import CONSTANTS, NameScope, pointer_parameter
 from porter.tile.python_numbers import ARGUMENT
 from porter.tile.split_variables import Versions
 from porter.tile.statements import lower_body
@@ -61,7 +61,7 @@ def vectorise(
 
 
 def _context(kernel: kir.Kernel, layout: Layout) -> Context:
-    names = NameScope()
+    names = NameScope(set(CONSTANTS))
     uniformity = analyse_uniformity(kernel, axis_model(layout))
     facts = Ranges(layout.block, definitions(kernel.body))
     ctx = Context(kernel, layout, uniformity, facts, MaskStack(layout, names.fresh), names, lower)

@@ -81,3 +81,30 @@ def test_instantiations_with_other_types_are_kernels_of_their_own(tmp_path: Path
         "scale<double*>": [1],
         "copy": [2],
     }
+
+
+def test_arrays_component_by_component(tmp_path: Path) -> None:
+    source = tmp_path / "k.cu"
+    source.write_text("""
+struct Inner { short a; float2 b; };
+struct Params { float w[2][2]; float* at[2]; Inner inner[2]; };
+__global__ void k(Params p) { p.at[0][0] = p.w[1][0]; }
+void run(Params p) { k<<<1, 64>>>(p); }
+""")
+    ((params,),) = struct_parameters(source, VerifyOptions()).values()
+    assert params.size_bytes == 64
+    assert [(c.name, c.offset) for c in params.components] == [
+        ("p_w_0_0", 0),
+        ("p_w_0_1", 4),
+        ("p_w_1_0", 8),
+        ("p_w_1_1", 12),
+        ("p_at_0", 16),
+        ("p_at_1", 24),
+        ("p_inner_0_a", 32),
+        ("p_inner_0_b_x", 40),
+        ("p_inner_0_b_y", 44),
+        ("p_inner_1_a", 48),
+        ("p_inner_1_b_x", 56),
+        ("p_inner_1_b_y", 60),
+    ]
+    assert [c.is_pointer for c in params.components] == [False] * 4 + [True] * 2 + [False] * 6

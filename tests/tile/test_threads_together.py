@@ -253,3 +253,18 @@ def test_a_launcher_refuses_blocks_it_was_not_shown_right_for():
 
     with pytest.raises(ValueError, match="written for blocks of"):
         module_of(source).k(None, None, grid=ONE, block=(7, 3, 1))
+
+
+def test_infinities_in_kernels_of_whole_warps():
+    source = """__global__ void k(const float* x, float* y) {
+        float m = x[threadIdx.x];
+        const float other = __shfl_xor_sync(0xffffffffu, m, 1);
+        m = m == -INFINITY ? 0.f : fmaxf(m, other);
+        y[threadIdx.x] = m != INFINITY ? m : 1.f;
+    }"""
+    x = np.where(np.arange(64) % 5 == 0, -np.inf, np.arange(64)).astype(np.float32)
+    x[33] = np.inf
+    pairs = np.maximum(x, x.reshape(-1, 2)[:, ::-1].ravel())
+    expected = np.where(x == -np.inf, 0, pairs)
+    expected[expected == np.inf] = 1
+    assert np.array_equal(run(source, x, np.zeros(64, np.float32), grid=(1, 1, 1))[1], expected)
