@@ -6,6 +6,8 @@ from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from porter.agent.quoting import fence
+
 
 def prompt_directory() -> Path:
     """`prompts/` beside the package in a checkout, inside the package in an installed wheel."""
@@ -26,14 +28,3 @@ def render_prompt(name: str, **variables: object) -> str:
     )
     environment.filters["fence"] = fence
     return environment.get_template(f"{name}.md").render(variables)
-
-
-def fence(text: str, language: str = "") -> str:
-    """A code block whose fence is longer than any run of backticks inside: quoted data cannot end it."""
-    longest = max((len(run) for run in _backtick_runs(text)), default=0)
-    ticks = "`" * max(3, longest + 1)
-    return f"{ticks}{language}\n{text.rstrip()}\n{ticks}"
-
-
-def _backtick_runs(text: str) -> list[str]:
-    return [run for run in "".join(c if c == "`" else " " for c in text).split() if run]

@@ -9,6 +9,7 @@ import typer
 from porter.cli.console import out
 from porter.core.errors import InputError
 from porter.migrate.pages import meanings, pages
+from porter.pipeline.code_pages import page_text
 
 
 def explain(
@@ -29,4 +30,4 @@ def _page(code: str) -> str:
     page = pages().get(code)
     if page is None:
         raise InputError(f"no finding has the code {code}", hint="porter explain lists the codes")
-    return f"{code} {page.name}\n\n{page.text}\n" if page.text else f"{code} {page.summary}"
+    return page_text(page)

@@ -35,6 +35,17 @@ def own_header(target: str) -> str | None:
     return _BY_CUDA_HEADER.get(target)
 
 
+@cache
+def own_header_names() -> tuple[str, ...]:
+    """Every header of porter's that a port may include."""
+    return tuple(sorted(path.name for path in _DIRECTORY.glob("*.h")))
+
+
+def included_headers(text: str) -> dict[str, bytes]:
+    """The headers of porter's that a file includes, and those that they include, by name."""
+    return headers_written((), set(_INCLUDED.findall(text)) & set(own_header_names()))
+
+
 def headers_written(edits: Iterable[Edit], others: Iterable[str] = ()) -> dict[str, bytes]:
     """The headers that the edited text includes, `others`, and those that they include, by name."""
     names = set(others)

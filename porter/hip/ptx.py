@@ -84,10 +84,10 @@ def _replaced(assembly: Assembly, text: str, shims: frozenset[str]) -> Step:
 def _refused(assembly: Assembly, instruction: str) -> Step:
     name = instruction.split()[0]
     message = f"inline PTX '{name}' has no translation"
-    return Step(findings=(error(UNTRANSLATED_PTX, message, assembly.span, _way_out(name)),))
+    return Step(findings=(error(UNTRANSLATED_PTX, message, assembly.span, way_out(name)),))
 
 
-def _way_out(name: str) -> str:
+def way_out(name: str) -> str:
     if name.startswith(("mma", "wmma", "ldmatrix", "stmatrix", "wgmma")):
         return "use rocWMMA or MFMA builtins; the lanes hold other elements"
     if name.startswith(("cp.async", "mbarrier")):

@@ -38,7 +38,7 @@ def port_headers(
     unit: TranslationUnit, include_dirs: tuple[Path, ...], options: HipOptions, *, renamed: bool = True
 ) -> PortedHeaders:
     """Ports every CUDA header that `unit` reaches through includes that resolve to the user's own files."""
-    found = dict(_reachable(unit, include_dirs, set()))
+    found = dict(reachable_headers(unit, include_dirs))
     names = {target: _new_name(path) if renamed else target for target, path in found.items()}
     contents: dict[str, bytes] = {}
     findings: list[Diagnostic] = []
@@ -72,6 +72,11 @@ def rename_includes(path: str, text: bytes, names: dict[str, str]) -> bytes:
 
 def _new_name(path: Path) -> str:
     return f"{path.stem}.hip{path.suffix}"
+
+
+def reachable_headers(unit: TranslationUnit, dirs: tuple[Path, ...]) -> Iterator[tuple[str, Path]]:
+    """As it is included, and where it is: each of the user's own CUDA headers once."""
+    return _reachable(unit, dirs, set())
 
 
 def _reachable(unit: TranslationUnit, dirs: tuple[Path, ...], seen: set[Path]) -> Iterator[tuple[str, Path]]:

@@ -17,20 +17,20 @@ from porter.tile.functions import is_available
 
 Lower = Callable[[kir.Expr], ir.Expr]
 
-_DIRECT = {
+DIRECT = {
     "exp": "tl.exp", "exp2": "tl.exp2", "log": "tl.log", "log2": "tl.log2", "sqrt": "tl.sqrt",
     "rsqrt": "tl.rsqrt", "sin": "tl.sin", "cos": "tl.cos", "floor": "tl.floor", "ceil": "tl.ceil",
     "erf": "tl.erf", "fabs": "tl.abs", "abs": "tl.abs",
     "__expf": "tl.exp", "__logf": "tl.log", "__log2f": "tl.log2", "__sinf": "tl.sin", "__cosf": "tl.cos",
     "__fsqrt_rn": "tl.sqrt_rn", "__dsqrt_rn": "tl.sqrt_rn", "__frsqrt_rn": "tl.rsqrt",
 }  # fmt: skip
-_NAN_DROPPING = {"fmin": "tl.minimum", "fmax": "tl.maximum", "min": "tl.minimum", "max": "tl.maximum"}
-_RENAMED = {
+NAN_DROPPING = {"fmin": "tl.minimum", "fmax": "tl.maximum", "min": "tl.minimum", "max": "tl.maximum"}
+RENAMED = {
     "__powf": "pow", "__exp10f": "exp10", "__log10f": "log10", "__tanf": "tan", "nearbyint": "rint",
     "__popc": "popc", "__clz": "clz", "__ffs": "ffs", "__brev": "brev", "powi": "pow",
     "__popcll": "popc64", "__clzll": "clz64", "__ffsll": "ffs64", "__brevll": "brev64",
 }  # fmt: skip
-_ARITHMETIC = {
+ARITHMETIC = {
     "__fadd_rn": "+", "__fsub_rn": "-", "__fmul_rn": "*", "__fdividef": "/", "__fdiv_rn": "/",
     "__dadd_rn": "+", "__dsub_rn": "-", "__dmul_rn": "*", "__ddiv_rn": "/", "__mul24": "*", "__umul24": "*",
     "fdivide": "/", "fmod": "%",
@@ -39,7 +39,7 @@ _ARITHMETIC = {
 
 def lower_call(ctx: Context, call: kir.Call, lower: Lower) -> ir.Expr:
     """A pure call. Calls with effects are statements and handled there."""
-    name = _RENAMED.get(call.name, call.name)
+    name = RENAMED.get(call.name, call.name)
     if not isinstance(call.type, kir.Scalar):
         raise Declined("TIL052", f"`{call.name}` gives a `{call.type}`", call.span)
     arguments = [lower(argument) for argument in call.arguments]
@@ -58,12 +58,12 @@ def lower_call(ctx: Context, call: kir.Call, lower: Lower) -> ir.Expr:
 def _apply(ctx: Context, name: str, arguments: list[ir.Expr], dtype: kir.Scalar, call: kir.Call) -> ir.Expr:
     axes = ir.UNIFORM.union(*(a.type.axes for a in arguments))
     result = ir.TileType(dtype, axes)
-    if name in _DIRECT:
-        return ir.Invoke(_DIRECT[name], (_strong(arguments[0]),), result)
-    if name in _NAN_DROPPING:
+    if name in DIRECT:
+        return ir.Invoke(DIRECT[name], (_strong(arguments[0]),), result)
+    if name in NAN_DROPPING:
         return _min_max(name, arguments, result)
-    if name in _ARITHMETIC:
-        return c.binary(_ARITHMETIC[name], arguments[0], arguments[1], dtype)
+    if name in ARITHMETIC:
+        return c.binary(ARITHMETIC[name], arguments[0], arguments[1], dtype)
     if name in ("fma", "__fmaf_rn", "__fma_rn"):
         return ir.Invoke("tl.fma", (_strong(arguments[0]), *arguments[1:]), result)
     if name in ("__frcp_rn", "__drcp_rn"):
@@ -125,7 +125,7 @@ def _strong(value: ir.Expr) -> ir.Expr:
 
 def _min_max(name: str, arguments: list[ir.Expr], result: ir.TileType) -> ir.Expr:
     first = _strong(arguments[0]) if all(ir.is_weak(a) for a in arguments) else arguments[0]
-    return ir.Invoke(_NAN_DROPPING[name], (first, arguments[1]), result)
+    return ir.Invoke(NAN_DROPPING[name], (first, arguments[1]), result)
 
 
 def _classify(name: str, value: ir.Expr) -> ir.Expr:

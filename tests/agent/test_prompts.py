@@ -4,14 +4,19 @@ from pathlib import Path
 import jinja2
 import pytest
 
-from porter.agent.prompts import fence, prompt_directory, render_prompt
+from porter.agent.prompts import prompt_directory, render_prompt
+from porter.agent.quoting import fence
 
 VARIABLES = {
     "arch": "gfx950",
     "wavefront_size": 64,
-    "reasons": ["PTX001 at k.cu:3:5"],
+    "reasons": "PTX001 at k.cu:3:5",
     "source": "int x;",
     "draft": "",
+    "source_is_whole": True,
+    "launches": ("k<<<(1, 1, 1), (64, 1, 1)>>>(x = 1)",),
+    "headers": ("porter_tile.h",),
+    "sheets": ("## A page",),
     "target": "triton",
     "language": "python",
     "kernels": ("k",),

@@ -19,6 +19,7 @@ from porter.hardware.gpu import load_gpu
 from porter.harness.judge import Judged, JudgedKernel
 from porter.harness.toolchains.records import KernelResources
 from porter.harness.truths import origin_of
+from porter.hip.own_headers import included_headers
 from porter.pipeline.build import Builds
 from porter.pipeline.check import CheckDraft, build_file, write_draft
 from porter.pipeline.decide import Checked, decide_rows
@@ -35,8 +36,9 @@ _MOST_CHARACTERS = 12_000
 class CandidateJudge:
     """Judges candidates for `kernels` of one file; threads may share it, and one at a time is served.
 
-    `base` is the deterministic draft: a candidate stands beside the headers that it brings. `folder` gets the
-    candidates' files. `gate` is shared by all judges of a run.
+    `base` is the deterministic draft: a candidate stands beside the headers that it brings, and beside those
+    of porter's that the candidate includes. `folder` gets the candidates' files. `gate` is shared by all
+    judges of a run.
     """
 
     request: PortRequest
@@ -77,7 +79,8 @@ class CandidateJudge:
             return self._checked[candidate]
 
     def draft(self, candidate: str) -> Draft:
-        headers = self.base.headers if self.request.target is Target.HIP else {}
+        is_hip = self.request.target is Target.HIP
+        headers = {**included_headers(candidate), **self.base.headers} if is_hip else {}
         return Draft(
             self.request.target,
             Producer.AGENT,
@@ -149,7 +152,8 @@ class CandidateJudge:
         if isinstance(outcome, Failed | Partial) and outcome.comparison:
             lines += [f"  {m}" for m in outcome.comparison.first_mismatches]
             lines.append(f"  seed {outcome.comparison.seed}")
-        lines += [f"  {f}" for f in outcome.findings]
+        for finding in outcome.findings:
+            lines += [f"  {finding}", *([f"    hint: {finding.hint}"] if finding.hint else [])]
         return self.cleaned("\n".join(lines))
 
     def cleaned(self, text: str) -> str:

@@ -6,12 +6,25 @@ from dataclasses import dataclass
 
 from porter.agent.prompts import render_prompt
 from porter.agent.protocols import Message, Request, Role
+from porter.agent.quoting import readable
 from porter.core.outcome import Target
+from porter.core.span import SourceText
 from porter.cuda.lower_kernel import LoweredKernel
-from porter.cuda.translation_unit import TranslationUnit
+from porter.cuda.translation_unit import TranslationUnit, read_translation_unit
 from porter.hardware.gpu import load_gpu
+from porter.hip.own_headers import own_header_names
+from porter.pipeline.agent.cheat_sheets import cheat_sheets, sheet_text
+from porter.pipeline.agent.excerpt import Excerpt, excerpt
+from porter.pipeline.agent.facts import seen_launches
+from porter.pipeline.headers import reachable_headers
 from porter.pipeline.original import Original
 from porter.pipeline.request import PortRequest
+
+_WHOLE_PROGRAM = 60_000
+"""Characters of a program that is given whole where the whole of it has to be written."""
+_WHOLE_FILE = 2_000
+"""Characters of a file from which no parts are picked."""
+_MOST_SOURCE = 40_000
 
 
 @dataclass(frozen=True)
@@ -56,15 +69,39 @@ def tune(task: Task, candidate: str, figures: str) -> Request:
     return _request("tune", task, candidate=candidate, figures=figures)
 
 
-def _request(template: str, task: Task, **variables: object) -> Request:
+def own_units(task: Task) -> tuple[TranslationUnit, ...]:
+    """The file, then the CUDA headers of the user's that it includes."""
+    found = reachable_headers(task.unit, task.request.search_path)
+    headers = {path: read_translation_unit(SourceText.read(path)) for _, path in found}
+    return (task.unit, *headers.values())
+
+
+def _request(
+    template: str, task: Task, *, reasons: tuple[str, ...] = (), draft: str = "", **variables: object
+) -> Request:
+    request = task.request
+    shown = _shown(task, beside_draft=bool(draft))
     text = render_prompt(
         template,
-        target=str(task.request.target),
-        language="python" if task.request.target is Target.TRITON else "cpp",
-        arch=task.request.arch,
-        wavefront_size=load_gpu(task.request.arch).compute.wavefront_size,
+        target=str(request.target),
+        language="python" if request.target is Target.TRITON else "cpp",
+        arch=request.arch,
+        wavefront_size=load_gpu(request.arch).compute.wavefront_size,
         kernels=task.kernels,
-        source=task.unit.source.text,
+        reasons="\n".join(reasons),
+        draft=readable(draft.encode()),
+        source=shown.text,
+        source_is_whole=shown.is_whole,
+        launches=seen_launches(task.unit, task.original, task.kernels),
+        headers=own_header_names(),
+        sheets=tuple(sheet_text(name) for name in cheat_sheets(request.target, request.arch, shown)),
         **variables,
     )
     return Request(render_prompt("system"), (Message(Role.USER, text),))
+
+
+def _shown(task: Task, *, beside_draft: bool) -> Excerpt:
+    """A HIP draft is the whole program already, and a Triton module needs the kernels only."""
+    needed_whole = task.request.target is Target.HIP and not beside_draft
+    whole_up_to = _WHOLE_PROGRAM if needed_whole else _WHOLE_FILE
+    return excerpt(own_units(task), task.kernels, whole_up_to=whole_up_to, most=_MOST_SOURCE)
