@@ -7,9 +7,23 @@ from typing import Annotated
 
 import typer
 
-from porter.agent.budget import Budget
-from porter.agent.models.choose import CHOICES, choose_model
 from porter.analysis.effects.collectives import WAVEFRONT_SIZE
+from porter.cli.agent_options import (
+    AgentModel,
+    AgentName,
+    AgentOptions,
+    AgentStrategy,
+    BaseUrl,
+    BudgetSeconds,
+    BudgetSteps,
+    BudgetTokens,
+    BudgetUsd,
+    Candidates,
+    Mailbox,
+    Replay,
+    chosen_agent,
+    given_budget,
+)
 from porter.cli.console import err, out
 from porter.cli.diff import unified_diff
 from porter.cli.on import HELP as ON_HELP
@@ -23,9 +37,7 @@ from porter.core.result import Report
 from porter.hardware.gpu import load_gpu
 from porter.hip.options import Style, Warps
 from porter.hip.rocm_version import RocmVersion, installed_rocm
-from porter.pipeline.check import check
 from porter.pipeline.port import PortResult, port
-from porter.pipeline.repair import AgentRepairer
 from porter.pipeline.request import PortRequest, default_output
 from porter.pipeline.run_directory import RunDirectory
 from porter.report.json_report import format_json
@@ -82,9 +94,17 @@ def translate(
     tf32: Annotated[
         bool, typer.Option("--tf32", help="Triton: multiply float32 matrices in TF32 where the GPU can")
     ] = False,
-    agent: Annotated[str, typer.Option(help=f"model for what the compilers decline: {CHOICES}")] = "none",
-    base_url: Annotated[str | None, typer.Option(help="server of the model")] = None,
-    steps: Annotated[int, typer.Option(help="most requests to the model")] = 6,
+    agent: AgentName = None,
+    agent_model: AgentModel = None,
+    base_url: BaseUrl = None,
+    mailbox: Mailbox = None,
+    replay: Replay = None,
+    strategy: AgentStrategy = None,
+    candidates: Candidates = None,
+    budget_usd: BudgetUsd = None,
+    budget_tokens: BudgetTokens = None,
+    budget_steps: BudgetSteps = None,
+    budget_seconds: BudgetSeconds = None,
     seed: Seed = 0,
 ) -> int:
     """Port one CUDA file and prove it: every kernel gets a verdict with its evidence.
@@ -119,12 +139,23 @@ def translate(
     if in_place or diff:
         _check_in_place(target, output, one=in_place != diff and not (diff and json))
     to_stdout = diff or output == "-"
+    chosen = chosen_agent(
+        AgentOptions(
+            name=agent,
+            models=tuple(agent_model or ()),
+            base_url=base_url,
+            mailbox=mailbox,
+            replay=replay,
+            strategy=strategy,
+            candidates=candidates,
+            budget=given_budget(budget_usd, budget_tokens, budget_steps, budget_seconds),
+        ),
+        checked=not no_check,
+    )
     path = None if to_stdout else file if in_place else _path(request, output, force=force)
-    model = choose_model(agent, base_url)
-    repairer = AgentRepairer(model, check, Budget(steps=steps)) if model else None
     run = RunDirectory.create(Path(".porter"), "translate", str(file).encode())
     with err().status(f"porting {file} to {target}"):
-        result = port(request, run, repairer=repairer)
+        result = port(request, run, agent=chosen)
     if diff:
         print(unified_diff(file, result.draft), end="")
     else:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from porter.core.asked import Asked
 from porter.core.diagnostic import Diagnostic, Severity
 from porter.core.errors import ExitCode
 from porter.core.outcome import Declined, Failed, Outcome, Partial, Ported, Target
@@ -43,7 +44,7 @@ class UnitResult:
 
 @dataclass(frozen=True)
 class Report:
-    """A whole run; `findings` are those that belong to no kernel."""
+    """A whole run; `findings` are those that belong to no kernel, `asked` what models were asked, if any."""
 
     target: Target | None
     arch: str
@@ -51,6 +52,7 @@ class Report:
     findings: tuple[Diagnostic, ...] = ()
     versions: Mapping[str, str] = field(default_factory=dict)
     run_directory: str = ""
+    asked: Asked | None = None
 
     def totals(self) -> dict[str, int]:
         counts = Counter(unit.status for unit in self.units)

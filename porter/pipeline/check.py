@@ -29,6 +29,8 @@ class CheckDraft(Protocol):
         draft: Draft,
         original: Original,
         folder: UnitDirectory,
+        *,
+        log: str = ...,
     ) -> Checked: ...
 
 

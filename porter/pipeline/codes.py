@@ -7,4 +7,5 @@ from collections.abc import Mapping
 CODES: Mapping[str, str] = {
     "TIL040": "the threads a block are not known: no launch tells them and the program was not run",
     "TIL041": "a file that the source includes does not exist",
+    "VER020": "no port of the model was accepted, and the strategy takes none from the compiler",
 }

@@ -53,7 +53,7 @@ def decide(kernel: str, checked: Checked, findings: tuple[Diagnostic, ...]) -> O
     if failure is not None:
         errors = (*_errors(failure.diagnostics), *findings)
         reason = f"does not build ({checked.unverified})" if checked.unverified else "does not build"
-        return Failed(kernel, draft.producer, checked.output, reason, findings=errors)
+        return Failed(kernel, draft.producer_of(kernel), checked.output, reason, findings=errors)
     if checked.verification is None:
         return _partial(kernel, checked, checked.unverified, findings)
     return _by_verdict(kernel, checked, checked.verification, findings)
@@ -62,7 +62,7 @@ def decide(kernel: str, checked: Checked, findings: tuple[Diagnostic, ...]) -> O
 def _by_verdict(
     kernel: str, checked: Checked, verification: Verification, findings: tuple[Diagnostic, ...]
 ) -> Outcome:
-    producer, output = checked.draft.producer, checked.output
+    producer, output = checked.draft.producer_of(kernel), checked.output
     if verification.original:
         return _partial(kernel, checked, f"not verified: {verification.original}", findings)
     match verification.of(kernel):
@@ -100,7 +100,8 @@ def _errors(diagnostics: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
 def _partial(kernel: str, checked: Checked, reason: str, findings: tuple[Diagnostic, ...]) -> Partial:
     draft, builds = checked.draft, checked.builds
     evidence = () if kernel in builds.absent else builds.evidence
-    return Partial(kernel, draft.producer, checked.output, evidence, None, reason, findings)
+    producer = draft.producer_of(kernel)
+    return Partial(kernel, producer, checked.output, evidence, None, reason, findings)
 
 
 def _others(findings: tuple[Diagnostic, ...], first: Diagnostic) -> tuple[Diagnostic, ...]:

@@ -16,7 +16,8 @@ class Draft:
     `headers` are ported user headers by the name that `text` includes them under. `declined` says why a
     kernel of the source is not in `text`; `translated` are those that are, whatever defines them (a macro, a
     header). `notes` are a kernel's findings, wherever they stand. `grid_scale` says how many blocks along x a
-    kernel has for one of the original's. An empty `text` means that nothing could be translated.
+    kernel has for one of the original's. `by_agent` are kernels that a model wrote in the text of another
+    producer. An empty `text` means that nothing could be translated.
     """
 
     target: Target
@@ -29,3 +30,8 @@ class Draft:
     notes: Mapping[str, tuple[Diagnostic, ...]] = field(default_factory=dict)
     grid_scale: Mapping[str, int] = field(default_factory=dict)
     translated: tuple[str, ...] = ()
+    by_agent: frozenset[str] = frozenset()
+
+    def producer_of(self, kernel: str) -> Producer:
+        """`kernel` may have its namespace before it."""
+        return Producer.AGENT if kernel.rpartition("::")[2] in self.by_agent else self.producer

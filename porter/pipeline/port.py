@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from porter.core.asked import Asked
 from porter.core.diagnostic import Diagnostic
 from porter.core.outcome import Declined, Target
 from porter.core.result import Report, UnitResult
@@ -11,6 +12,8 @@ from porter.core.span import SourceText
 from porter.cuda.lower_kernel import Lowered, LoweredKernel, lower_kernels
 from porter.cuda.translation_unit import TranslationUnit
 from porter.hip.options import Warps
+from porter.pipeline.agent.agent import Agent
+from porter.pipeline.agent.ladder import Ladder
 from porter.pipeline.check import check, write_draft
 from porter.pipeline.decide import Checked, decide_rows
 from porter.pipeline.draft import Draft
@@ -19,7 +22,6 @@ from porter.pipeline.original import Original, judge
 from porter.pipeline.parameter_names import with_parameter_names
 from porter.pipeline.predict import predict
 from porter.pipeline.read import read, reported_kernels
-from porter.pipeline.repair import Repairer
 from porter.pipeline.request import PortRequest
 from porter.pipeline.run_directory import RunDirectory, UnitDirectory
 from porter.pipeline.translate import translate, translate_to_hip
@@ -41,7 +43,7 @@ def port(
     request: PortRequest,
     run: RunDirectory,
     *,
-    repairer: Repairer | None = None,
+    agent: Agent | None = None,
     original: Original | None = None,
 ) -> PortResult:
     """Ports one file. Raises PorterError only for input that cannot be used at all.
@@ -62,10 +64,10 @@ def port(
     checked = _widened(request, unit, lowered, checked, original, folder)
     checked = _tuned(request, unit, lowered, checked, original, folder)
     report = _report(request, unit, lowered, checked, original, run)
-    if repairer is not None and report.exit_code:
-        better = repairer.repair(request, unit, lowered, report, checked, original, folder)
-        checked = better or checked
-        report = _report(request, unit, lowered, checked, original, run)
+    if agent is not None:
+        answered = agent.ask(Ladder(request, unit, lowered, original, checked, folder))
+        checked = answered.checked
+        report = _report(request, unit, lowered, checked, original, run, answered.asked)
     folder.finish(format_json(report))
     run.event("finished", source=str(request.source), totals=report.totals())
     return PortResult(report, checked.draft, {unit.source.path: unit.source})
@@ -125,6 +127,7 @@ def _report(
     checked: Checked,
     original: Original,
     run: RunDirectory,
+    asked: Asked | None = None,
 ) -> Report:
     names = reported_kernels(request, unit, lowered)
     inside = {
@@ -145,7 +148,7 @@ def _report(
     )
     claimed = {f for findings in inside.values() for f in findings}
     rest = tuple(f for f in checked.draft.findings if f not in claimed)
-    return Report(request.target, request.arch, units, rest, run_directory=str(run.path))
+    return Report(request.target, request.arch, units, rest, run_directory=str(run.path), asked=asked)
 
 
 def _findings_of(

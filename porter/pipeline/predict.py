@@ -6,7 +6,7 @@ from porter.core.result import Prediction
 from porter.cuda.kir import Kernel, Pointer
 from porter.hardware.gpu import load_gpu
 from porter.harness.capture import Launch, PointerArgument, ScalarArgument
-from porter.perf.estimate import Estimate, Resources, estimate
+from porter.perf.estimate import CannotLaunch, Estimate, Resources, estimate
 from porter.perf.work import LaunchFacts, work_of_launch
 from porter.pipeline.build import Builds
 from porter.pipeline.original import Original
@@ -14,15 +14,25 @@ from porter.pipeline.original import Original
 
 def predict(kernel: Kernel, original: Original, builds: Builds, arch: str) -> Prediction | None:
     """The roofline time of the largest captured launch of `kernel`; None when it was never launched."""
-    launches = original.launches(kernel.name)
-    if not launches:
+    result = roofline(kernel, original, builds, arch)
+    product = load_gpu(arch).product
+    return Prediction(product, result.time_us, result.bound) if isinstance(result, Estimate) else None
+
+
+def roofline(kernel: Kernel, original: Original, builds: Builds, arch: str) -> Estimate | CannotLaunch | None:
+    """What bounds the largest captured launch of `kernel` as it was built; None when there was none."""
+    largest = largest_launch(kernel.name, original)
+    if largest is None:
         return None
-    largest = max(launches, key=lambda x: (x.grid[0] * x.grid[1] * x.grid[2], -x.index))
     gpu = load_gpu(arch)
     built = builds.resources(kernel.name)
     resources = Resources(built.vgprs, built.lds_bytes + largest.shared_bytes) if built else None
-    result = estimate(work_of_launch(kernel, _facts(kernel, largest, original)), gpu, resources)
-    return Prediction(gpu.product, result.time_us, result.bound) if isinstance(result, Estimate) else None
+    return estimate(work_of_launch(kernel, _facts(kernel, largest, original)), gpu, resources)
+
+
+def largest_launch(kernel: str, original: Original) -> Launch | None:
+    launches = original.launches(kernel)
+    return max(launches, key=lambda x: (x.grid[0] * x.grid[1] * x.grid[2], -x.index), default=None)
 
 
 def _facts(kernel: Kernel, launch: Launch, original: Original) -> LaunchFacts:

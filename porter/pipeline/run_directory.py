@@ -1,4 +1,5 @@
-"""`.porter/runs/<time>-<hash>/`: everything a run made, in numbered stage files; `.porter/candidates/`.
+"""`.porter/runs/<time>-<hash>/`: everything a run made, in numbered stage files; `.porter/candidates/`;
+`.porter/agent/`: what models were asked and answered, which every later run goes on from.
 
 `result.json` of a unit is written last and atomically: a unit without one did not finish. Runs are the user's
 to keep or delete; of the candidates, which every run can write again, the last ones stay.
@@ -26,10 +27,14 @@ KEPT_CANDIDATES = 200
 
 @dataclass(frozen=True)
 class UnitDirectory:
-    """The stage files of one source file; `candidates` is the folder that all runs share."""
+    """The stage files of one source file; `candidates` and `trajectories` are folders that all runs share."""
 
     path: Path
     candidates: Path
+
+    @property
+    def trajectories(self) -> Path:
+        return self.candidates.parent / "agent"
 
     def write(self, name: str, data: bytes | str) -> Path:
         target = self.path / name

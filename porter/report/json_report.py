@@ -26,6 +26,7 @@ from porter.core.outcome import (
     Partial,
 )
 from porter.core.result import Report, UnitResult
+from porter.report.asked_json import asked_document
 
 FORMAT = "porter-report-1"
 
@@ -46,6 +47,7 @@ def to_document(report: Report) -> dict[str, Any]:
         "totals": report.totals(),
         "versions": dict(report.versions),
         "run_directory": report.run_directory,
+        "agent": asked_document(report.asked) if report.asked else None,
     }
 
 

@@ -25,6 +25,7 @@ from porter.core.outcome import (
 )
 from porter.core.result import Report, UnitResult
 from porter.core.span import SourceText, shown_path
+from porter.report.asked_text import asked_lines
 
 _STYLE = {"ported": "green", "partial": "yellow", "declined": "yellow", "failed": "red"}
 _SEVERITY_STYLE = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "cyan"}
@@ -40,6 +41,8 @@ def print_report(
     console.print(verdict_table(tuple((report, unit) for unit in report.units)))
     for part in _explanations(report, sources):
         console.print(part)
+    for line in asked_lines(report.asked) if report.asked else ():
+        console.print(Text(line))
     console.print(summary_line(report, checked=checked))
 
 

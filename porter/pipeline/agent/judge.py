@@ -14,12 +14,14 @@ from dataclasses import dataclass, field, replace
 from porter.agent.protocols import Feedback
 from porter.core.diagnostic import Diagnostic
 from porter.core.outcome import Failed, Outcome, Partial, Ported, Producer, Target
+from porter.cuda.lower_kernel import LoweredKernel
 from porter.cuda.translation_unit import TranslationUnit
 from porter.hardware.gpu import load_gpu
 from porter.harness.judge import Judged, JudgedKernel
 from porter.harness.toolchains.records import KernelResources
 from porter.harness.truths import origin_of
 from porter.hip.own_headers import included_headers
+from porter.pipeline.agent.rank import BusyTime, busy_time
 from porter.pipeline.build import Builds
 from porter.pipeline.check import CheckDraft, build_file, write_draft
 from porter.pipeline.decide import Checked, decide_rows
@@ -29,6 +31,7 @@ from porter.pipeline.parameter_names import with_parameter_names
 from porter.pipeline.request import PortRequest
 from porter.pipeline.run_directory import UnitDirectory
 
+BUILD_LOG = "61-build-agent.log"
 _MOST_CHARACTERS = 12_000
 
 
@@ -43,6 +46,7 @@ class CandidateJudge:
 
     request: PortRequest
     unit: TranslationUnit
+    lowered: tuple[LoweredKernel, ...]
     original: Original
     folder: UnitDirectory
     check_draft: CheckDraft
@@ -58,7 +62,17 @@ class CandidateJudge:
         reasons = [self.reason(o) for o in outcomes if not isinstance(o, Ported)]
         if reasons:
             return Feedback(False, "The candidate was rejected:\n\n" + "\n".join(f"- {r}" for r in reasons))
-        return Feedback(True, "The candidate was accepted.")
+        time = self.busy_time(candidate)
+        return Feedback(True, "The candidate was accepted.", time.busy_us if time else None)
+
+    def busy_time(self, candidate: str) -> BusyTime | None:
+        """What ranks verified candidates."""
+        outcomes, builds = self.outcomes(candidate), self.checked(candidate).builds
+        return busy_time(outcomes, self.lowered, self.original, builds, self.request.arch)
+
+    def know(self, candidate: str, checked: Checked) -> None:
+        """Spares the check of a text that was checked elsewhere."""
+        self._checked[candidate] = checked
 
     def outcomes(self, candidate: str) -> tuple[Outcome, ...]:
         """Of each kernel, with the parameters' own names in it."""
@@ -74,8 +88,9 @@ class CandidateJudge:
         with self.gate:
             if candidate not in self._checked:
                 draft = self.draft(candidate)
-                found = self.check_draft(self.request, self.unit, draft, self.original, self.folder)
-                self._checked[candidate] = found
+                self._checked[candidate] = self.check_draft(
+                    self.request, self.unit, draft, self.original, self.folder, log=BUILD_LOG
+                )
             return self._checked[candidate]
 
     def draft(self, candidate: str) -> Draft:

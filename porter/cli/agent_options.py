@@ -1,0 +1,170 @@
+"""The options that choose a model, what it is asked for, and what it may cost."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from porter.agent.budget import Budget
+from porter.agent.models.choose import choose_model
+from porter.agent.protocols import Model
+from porter.core.errors import InputError
+from porter.pipeline.agent.agent import Agent
+from porter.pipeline.agent.strategy import Strategy
+
+_KINDS = ("none", "anthropic", "openai", "mailbox", "replay")
+_AGENTS = "anthropic, openai (any server that speaks like it: --base-url), mailbox, replay or none"
+
+AgentName = Annotated[
+    str | None,
+    typer.Option("--agent", help=f"model for what the compilers decline: {_AGENTS}", show_default="none"),
+]
+AgentModel = Annotated[
+    list[str] | None,
+    typer.Option("--agent-model", help="name of the model, or AGENT:NAME to mix agents (repeatable)"),
+]
+BaseUrl = Annotated[str | None, typer.Option("--base-url", help="server of the model, if not the vendor's")]
+Mailbox = Annotated[
+    Path | None, typer.Option("--mailbox", help="folder for --agent mailbox: questions out, answers in")
+]
+Replay = Annotated[
+    Path | None, typer.Option("--replay", help="recorded trajectory that answers, for --agent replay")
+]
+AgentStrategy = Annotated[
+    Strategy | None,
+    typer.Option(
+        "--strategy",
+        help="compiler: the model only for what was declined or failed; agent: the model for all; "
+        "race: both, and the better one that is verified",
+        show_default="compiler",
+    ),
+]
+Candidates = Annotated[
+    int | None,
+    typer.Option(
+        "--candidates",
+        min=1,
+        help="ports that the models write of a task at once; from 2 on the best is improved",
+        show_default="1, or one a model",
+    ),
+]
+BudgetUsd = Annotated[
+    float | None, typer.Option("--budget-usd", min=0, help="most that the run's requests may cost")
+]
+BudgetTokens = Annotated[
+    int | None, typer.Option("--budget-tokens", min=0, help="most tokens of the run", show_default="2000000")
+]
+BudgetSteps = Annotated[
+    int | None, typer.Option("--budget-steps", min=0, help="most requests a conversation", show_default="6")
+]
+BudgetSeconds = Annotated[
+    float | None, typer.Option("--budget-seconds", min=0, help="no request after this time of the run")
+]
+
+
+@dataclass(frozen=True)
+class AgentOptions:
+    """What was given on the command line; None: not given."""
+
+    name: str | None
+    models: tuple[str, ...]
+    base_url: str | None
+    mailbox: Path | None
+    replay: Path | None
+    strategy: Strategy | None
+    candidates: int | None
+    budget: Budget | None
+
+
+def given_budget(
+    usd: float | None, tokens: int | None, steps: int | None, seconds: float | None
+) -> Budget | None:
+    """None where no limit was given: the usual ones hold then."""
+    if usd is None and tokens is None and steps is None and seconds is None:
+        return None
+    usual = Budget()
+    return Budget(
+        steps=usual.steps if steps is None else steps,
+        tokens=usual.tokens if tokens is None else tokens,
+        usd=usd,
+        seconds=seconds,
+    )
+
+
+def chosen_agent(options: AgentOptions, *, checked: bool) -> Agent | None:
+    """None without `--agent`. Raises InputError for options that do not go together, before any work."""
+    kind = _kind(options)
+    if kind == "none":
+        _refuse_without_agent(options)
+        return None
+    if not checked:
+        raise InputError(
+            "--agent and --no-check do not go together", hint="a model's port counts only if it is checked"
+        )
+    models = _models(kind, options)
+    if options.candidates is not None and options.candidates < len(models):
+        raise InputError(
+            f"--candidates {options.candidates} is less than the {len(models)} models",
+            hint="leave out --candidates: each model writes one",
+        )
+    return Agent(
+        models,
+        options.budget or Budget(),
+        options.strategy or Strategy.COMPILER,
+        options.candidates or len(models),
+    )
+
+
+def _kind(options: AgentOptions) -> str:
+    """The agent that `--agent` names, or that another option can only mean."""
+    name = options.name.partition(":")[0] if options.name else None
+    if name is not None and name not in _KINDS:
+        raise InputError(f"--agent {name}: there is no such agent", hint=f"one of {_AGENTS}")
+    for option, value in (("mailbox", options.mailbox), ("replay", options.replay)):
+        if value is not None and name not in (None, option):
+            raise InputError(f"--{option} is for --agent {option}, not for --agent {name}")
+    if options.mailbox is not None and options.replay is not None:
+        raise InputError("--mailbox and --replay do not go together", hint="leave out one of them")
+    implied = "mailbox" if options.mailbox else "replay" if options.replay else "none"
+    return name or implied
+
+
+def _refuse_without_agent(options: AgentOptions) -> None:
+    given = {
+        "--agent-model": options.models,
+        "--base-url": options.base_url,
+        "--strategy": options.strategy,
+        "--candidates": options.candidates,
+        "--budget-…": options.budget,
+    }
+    for option, value in given.items():
+        if value not in (None, ()):
+            raise InputError(f"{option} is for --agent, which is not given", hint=f"--agent {_AGENTS}")
+
+
+def _models(kind: str, options: AgentOptions) -> tuple[Model, ...]:
+    if kind in ("mailbox", "replay"):
+        return (_only(kind, options),)
+    names = options.models or ((options.name or "").partition(":")[2],)
+    choices = [name if name.partition(":")[0] in _KINDS else f"{kind}:{name}" for name in names]
+    if "openai:" in choices:
+        raise InputError("--agent openai needs the name of a model", hint="--agent-model NAME")
+    models = tuple(choose_model(choice, options.base_url) for choice in choices)
+    return tuple(model for model in models if model is not None)
+
+
+def _only(kind: str, options: AgentOptions) -> Model:
+    """A mailbox or a recorded trajectory: there is one, and no name of a model."""
+    if options.models:
+        raise InputError(f"--agent-model is not for --agent {kind}")
+    place = options.mailbox if kind == "mailbox" else options.replay
+    place = place or Path((options.name or "").partition(":")[2] or ".")
+    if place == Path():
+        raise InputError(f"--agent {kind} needs a place", hint=f"--{kind} PATH")
+    model = choose_model(f"{kind}:{place}", options.base_url)
+    if model is None:
+        raise InputError(f"--agent {kind} cannot be used")
+    return model
