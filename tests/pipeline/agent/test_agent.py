@@ -44,7 +44,7 @@ int main() {
 }
 """
 
-LANE = '''\
+LANE = """\
 import torch
 import triton
 import triton.language as tl
@@ -58,7 +58,7 @@ def lane_kernel(out_ptr, n, BLOCK: tl.constexpr):
 
 def lane(out, n, *, grid):
     lane_kernel[grid](out, n, BLOCK=128)
-'''
+"""
 RIGHT, WRONG = LANE.replace("WIDTH", "32"), LANE.replace("WIDTH", "64")
 
 
@@ -91,6 +91,7 @@ def ported(source: Path, target: Target, agent: Agent) -> PortResult:
     return port(PortRequest(source, target, also=()), run, agent=agent)
 
 
+@pytest.mark.slow
 def test_what_the_compiler_declined_is_asked_for_and_stands_beside_the_rest(source: Path) -> None:
     model = Scripted([WRONG, RIGHT])
     result = ported(source, Target.TRITON, Agent((model,), Budget(steps=3)))
@@ -127,6 +128,7 @@ def test_what_the_compiler_declined_is_asked_for_and_stands_beside_the_rest(sour
     assert again.report.asked.cost == asked.cost
 
 
+@pytest.mark.slow
 def test_where_the_model_writes_all_nothing_of_the_compiler_stays(source: Path) -> None:
     model = Scripted([])
     agent = Agent((model,), Budget(steps=0), Strategy.AGENT)
