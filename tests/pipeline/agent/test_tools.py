@@ -86,7 +86,7 @@ def tools(task: Task, tmp_path_factory: pytest.TempPathFactory) -> PortingTools:
     run = RunDirectory.create(tmp_path_factory.mktemp("run"), "translate", b"")
     base = Draft(Target.TRITON, Producer.COMPILER, b"")
     judged = CandidateJudge(
-        task.request, task.unit, task.original, run.unit("scale"), check, ("scale",), base
+        task.request, task.unit, task.lowered, task.original, run.unit("scale"), check, ("scale",), base
     )
     return PortingTools(task, judged)
 
