@@ -78,7 +78,9 @@ class Ledger:
         if budget.usd is None:
             return
         if most_cost_usd is None or self.spent.cost_usd is None:
-            raise BudgetSpent("the price of the model is not known, so that no budget in USD can be kept")
+            raise BudgetSpent(
+                "the price of the model is not known, so that no budget in USD can be kept: give it with --price"
+            )
         if self.spent.cost_usd + self._reserved_usd + most_cost_usd > budget.usd:
             raise BudgetSpent(
                 f"${self.spent.cost_usd:.4f} of ${budget.usd:.4f} are spent, "

@@ -23,3 +23,7 @@ class Conversation:
 
     def told(self, message: Message) -> Conversation:
         return replace(self, messages=(*self.messages, message))
+
+    def charged(self, spent: Spent) -> Conversation:
+        """Something was paid for that brought no answer."""
+        return replace(self, spent=self.spent + spent)

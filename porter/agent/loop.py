@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from porter.agent.budget import BudgetSpent, Ledger, Spent
 from porter.agent.conversation import Conversation
 from porter.agent.protocols import (
+    AnswerLost,
     Feedback,
     Finish,
     Message,
@@ -52,6 +53,7 @@ def solve(
     conversation = trajectory.begun(request, model.name)
     ledger.charge(conversation.spent)
     request = replace(request, tools=(*tools.specs, SUBMIT))
+    lost = 0
     while True:
         last = conversation.messages[-1]
         if last.role is Role.ASSISTANT:
@@ -69,10 +71,24 @@ def solve(
             with ledger.request(model.most_cost_usd(asked)):
                 reply = model.respond(asked)
                 ledger.charge(Spent.on(reply))
+        except AnswerLost as error:
+            paid = Spent(1, error.usage, error.cost_usd)
+            ledger.charge(paid)
+            conversation = conversation.charged(paid)
+            trajectory.save(conversation)
+            if (lost := lost + 1) == _MOST_LOST:
+                return GaveUp(f"{error} ({lost} times)", conversation)
         except (ModelUnavailable, BudgetSpent) as error:
-            return GaveUp(str(error), conversation)
-        conversation = conversation.answered(reply)
-        trajectory.save(conversation)
+            hint = error.hint if isinstance(error, ModelUnavailable) else ""
+            return GaveUp(f"{error} ({hint})" if hint else str(error), conversation)
+        else:
+            lost = 0
+            conversation = conversation.answered(reply)
+            trajectory.save(conversation)
+
+
+_MOST_LOST = 3
+"""Answers in a row that break off."""
 
 
 SUBMIT = ToolSpec(

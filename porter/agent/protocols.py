@@ -134,12 +134,21 @@ class ModelUnavailable(PorterError):
     """The model cannot be reached, or has no more recorded answers."""
 
 
+class AnswerLost(ModelUnavailable):
+    """An answer broke off. What had come is paid for: `usage` and `cost_usd` count like an answer's."""
+
+    def __init__(self, message: str, usage: Usage, cost_usd: float | None, *, hint: str = "") -> None:
+        super().__init__(message, hint=hint)
+        self.usage = usage
+        self.cost_usd = cost_usd
+
+
 class Model(Protocol):
     @property
     def name(self) -> str: ...
 
     def respond(self, request: Request) -> Reply:
-        """Raises ModelUnavailable when no answer can be had."""
+        """Raises AnswerLost where asking again may help, else ModelUnavailable when no answer can be had."""
         ...
 
     def most_cost_usd(self, request: Request, /) -> float | None:

@@ -1,93 +1,46 @@
-import http.server
-import json
-import threading
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import ClassVar
 
 import pytest
 
+from porter.agent.models.cached import CachedModel
 from porter.agent.models.choose import choose_model
 from porter.agent.models.mailbox import MailboxModel
-from porter.agent.protocols import Message, ModelUnavailable, Reply, Request, Role, Usage
+from porter.agent.models.remote import RemoteModel
+from porter.agent.prices import Price
+from porter.agent.protocols import (
+    Finish,
+    Message,
+    Model,
+    ModelUnavailable,
+    Reply,
+    Request,
+    Role,
+    ToolCall,
+    Usage,
+)
 from porter.agent.trajectory import TrajectoryFile
 from porter.core.errors import PorterError
 
 ASK = Request("rules", (Message(Role.USER, "port this"),))
 
 
-class _Server(http.server.BaseHTTPRequestHandler):
-    """Speaks just enough of both chat APIs, and keeps what it was asked."""
-
-    asked: ClassVar[list[dict[str, object]]] = []
-
-    def do_POST(self) -> None:
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        self.asked.append(body)
-        if self.path.endswith("/messages"):
-            usage = {"input_tokens": 7, "output_tokens": 3}
-            content = [{"type": "text", "text": "hello"}]
-            answer = {
-                "id": "m",
-                "type": "message",
-                "role": "assistant",
-                "model": "m",
-                "content": content,
-                "usage": usage,
-            }
-            answer |= {"stop_reason": "end_turn", "stop_sequence": None}
-        else:
-            message = {"role": "assistant", "content": "hello"}
-            choices = [{"index": 0, "message": message, "finish_reason": "stop"}]
-            usage = {"prompt_tokens": 7, "completion_tokens": 3, "total_tokens": 10}
-            answer = {
-                "id": "c",
-                "object": "chat.completion",
-                "created": 0,
-                "model": "m",
-                "choices": choices,
-                "usage": usage,
-            }
-        data = json.dumps(answer).encode()
-        self.send_response(200)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(data)))
-        self.end_headers()
-        self.wfile.write(data)
-
-    def log_message(self, *args: object) -> None:
-        pass
+@pytest.fixture(autouse=True)
+def _no_keys(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.delenv("ANTHROPIC_API_KEY", raising=False)
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    monkeypatch.setattr("porter.agent.models.keys._from_key_ring", lambda provider: None)
+    monkeypatch.setenv("PORTER_CACHE", str(tmp_path / "cache"))
 
 
-@pytest.fixture
-def server() -> Iterator[str]:
-    _Server.asked = []
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), _Server) as http_server:
-        threading.Thread(target=http_server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{http_server.server_address[1]}"
-        http_server.shutdown()
-
-
-@pytest.mark.parametrize("choice", ["anthropic:some-model", "openai:some-model"])
-def test_the_official_sdks_against_a_local_server(
-    choice: str, server: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("ANTHROPIC_API_KEY", "test-key")
-    model = choose_model(choice, server)
-    assert model is not None
-    reply = model.respond(ASK)
-    assert (reply.text, reply.usage) == ("hello", Usage(7, 3))
-    sent = json.dumps(_Server.asked)
-    assert "rules" in sent
-    assert "port this" in sent
-    assert "test-key" not in sent
+def price_of(model: Model | None) -> Price | None:
+    inner = model.model if isinstance(model, CachedModel) else model
+    assert isinstance(inner, RemoteModel)
+    return inner.price
 
 
 @pytest.mark.parametrize("choice", ["anthropic", "openai:gpt"])
-def test_no_key_is_said_clearly(choice: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("ANTHROPIC_API_KEY", raising=False)
-    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+def test_no_key_is_said_clearly(choice: str) -> None:
     model = choose_model(choice)
     assert model is not None
     with pytest.raises(ModelUnavailable, match="_API_KEY is not set"):
@@ -105,16 +58,69 @@ def test_none_is_no_model() -> None:
     assert choose_model("none") is None
 
 
-def test_the_mailbox_writes_the_question_and_reads_the_answer(tmp_path: Path) -> None:
-    (tmp_path / "001-answer.md").write_text("```cpp\nint x;\n```")
-    reply = MailboxModel(tmp_path).respond(ASK)
-    assert reply.text.startswith("```cpp")
-    assert "port this" in (tmp_path / "001-request.md").read_text()
+def test_the_mailbox_is_chosen(tmp_path: Path) -> None:
+    model = choose_model(f"mailbox:{tmp_path}", mailbox_seconds=0.0, budget_usd=1.0)
+    assert isinstance(model, MailboxModel)
+    assert (model.directory, model.patience_seconds) == (tmp_path, 0.0)
 
 
-def test_the_mailbox_gives_up(tmp_path: Path) -> None:
-    with pytest.raises(ModelUnavailable, match=r"001-request\.md"):
-        MailboxModel(tmp_path, patience_seconds=0.01).respond(ASK)
+@pytest.mark.parametrize(
+    ("choice", "base_url", "price"),
+    [
+        ("anthropic:claude-haiku-4-5", None, Price(1.0, 5.0, 0.1, 1.25)),
+        ("anthropic:claude-haiku-4-5-20251001", None, Price(1.0, 5.0, 0.1, 1.25)),
+        ("anthropic:claude-of-tomorrow", None, None),
+        ("openai:qwen", "http://localhost:8000/v1", Price(0.0, 0.0, 0.0, 0.0)),
+        ("openai:qwen", "http://192.168.1.7:8000/v1", Price(0.0, 0.0, 0.0, 0.0)),
+        ("openai:qwen", "http://gpu-box:8000/v1", Price(0.0, 0.0, 0.0, 0.0)),
+        ("openai:qwen", "https://models.example.com/v1", None),
+        ("anthropic:claude-haiku-4-5", "https://models.example.com", None),
+    ],
+)
+def test_the_price_is_the_tables_and_own_servers_are_free(
+    choice: str, base_url: str | None, price: Price | None
+) -> None:
+    assert price_of(choose_model(choice, base_url)) == price
+    mine = Price(7.0, 8.0, 7.0, 7.0)
+    assert price_of(choose_model(choice, base_url, price=mine)) == mine
+
+
+def test_a_budget_in_usd_needs_a_price() -> None:
+    with pytest.raises(PorterError, match="price of openai:gpt-of-tomorrow is not known") as error:
+        choose_model("openai:gpt-of-tomorrow", budget_usd=0.5)
+    assert "--price INPUT:OUTPUT" in error.value.hint
+    assert choose_model("openai:gpt-of-tomorrow", price=Price(1, 2, 1, 1), budget_usd=0.5)
+
+
+@pytest.mark.parametrize(
+    "base_url",
+    [
+        "localhost:8000",
+        "ftp://x/v1",
+        "http://",
+        "http://x:port/v1",
+        "https://me:sk-secret-key-1@example.com/v1",
+        "https://example.com/v1?key=sk-secret-key-1",
+    ],
+)
+def test_an_address_that_is_none_or_gives_a_key_away_is_refused(base_url: str) -> None:
+    with pytest.raises(PorterError) as error:
+        choose_model("openai:m", base_url)
+    assert "sk-secret" not in error.value.message + error.value.hint
+
+
+def test_a_key_does_not_travel_in_the_clear(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert choose_model("openai:m", "http://models.example.com/v1")
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-test-0123456789abcdef")
+    with pytest.raises(PorterError, match="in the clear"):
+        choose_model("openai:m", "http://models.example.com/v1")
+    assert choose_model("openai:m", "https://models.example.com/v1")
+
+
+@pytest.mark.parametrize("choice", ["mailbox:x", "replay:x", "none"])
+def test_an_address_without_a_server_is_refused(choice: str) -> None:
+    with pytest.raises(PorterError, match="--base-url is for"):
+        choose_model(choice, "http://localhost:1/v1")
 
 
 def test_a_saved_trajectory_replays(tmp_path: Path) -> None:
@@ -136,3 +142,57 @@ def test_a_file_that_is_no_trajectory_is_refused(tmp_path: Path) -> None:
     assert model is not None
     with pytest.raises(PorterError, match="not a porter-trajectory-2 file"):
         model.respond(ASK)
+
+
+class Counting:
+    name = "counting"
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def most_cost_usd(self, request: Request) -> float | None:
+        return 0.5
+
+    def respond(self, request: Request) -> Reply:
+        self.asked += 1
+        call = ToolCall("a", "facts", {"n": self.asked}, "")
+        return Reply("text", Usage(10, 5), (call,), Finish.LENGTH, 0.25, "opaque")
+
+
+def test_a_kept_answer_is_the_same_and_costs_nothing(tmp_path: Path) -> None:
+    inner = Counting()
+    first = CachedModel(inner, tmp_path / "answers").respond(ASK)
+    again = CachedModel(inner, tmp_path / "answers")
+    assert again.most_cost_usd(ASK) == 0.0
+    assert again.respond(ASK) == replace(first, usage=Usage(), cost_usd=0.0)
+    assert (first.cost_usd, inner.asked) == (0.25, 1)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        replace(ASK, sample=1),
+        replace(ASK, temperature=0.5),
+        replace(ASK, system="other rules"),
+        replace(ASK, messages=(Message(Role.USER, "port that"),)),
+    ],
+    ids=["sample", "temperature", "system", "message"],
+)
+def test_another_request_is_asked(other: Request, tmp_path: Path) -> None:
+    inner = Counting()
+    model = CachedModel(inner, tmp_path)
+    model.respond(ASK)
+    assert model.most_cost_usd(other) == 0.5
+    model.respond(other)
+    assert inner.asked == 2
+
+
+def test_a_damaged_answer_is_asked_for_again(tmp_path: Path) -> None:
+    inner = Counting()
+    model = CachedModel(inner, tmp_path)
+    model.respond(ASK)
+    (path,) = tmp_path.glob("*.json")
+    for damage in ("", "{}", "[]", '{"reply": {"text": 1}}'):
+        path.write_text(damage)
+        assert model.respond(ASK).text == "text"
+    assert inner.asked == 5

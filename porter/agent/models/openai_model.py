@@ -1,49 +1,160 @@
-"""OpenAI's models, and any server that speaks its chat API (`--base-url`: vLLM, llama.cpp, Ollama)."""
+"""OpenAI's models, and any server that speaks its chat API: vLLM, llama.cpp, Ollama. Through the SDK."""
 
 from __future__ import annotations
 
-import os
-from dataclasses import dataclass
+import json
+import re
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
 
 import openai
-from openai.types.chat import ChatCompletionMessageParam
 
-from porter.agent.protocols import Message, ModelUnavailable, Reply, Request, Role, Usage
+from porter.agent.models.failures import Answered, Feature
+from porter.agent.models.received import PartialCall, Received, sendable
+from porter.agent.models.remote import (
+    MOST_OUTPUT_TOKENS,
+    TimeLimits,
+    connection_failure,
+    events_until,
+)
+from porter.agent.models.text_tools import without_thoughts
+from porter.agent.protocols import Finish, Message, Request, Role, ToolCall, ToolSpec, Usage
 
-_KEY = "OPENAI_API_KEY"
-_NO_KEY = "none"
-"""Local servers want no key, but the SDK insists on one."""
+FEATURES = frozenset({Feature.TOOLS, Feature.TEMPERATURE, Feature.STREAM_OPTIONS, Feature.MAX_TOKENS})
+"""What servers of others are asked for; OpenAI's own knows the newer spelling of the last."""
+
+_NOTHING = "(nothing)"
 
 
-@dataclass(frozen=True)
-class OpenAIModel:
-    name: str
-    base_url: str | None = None
+@dataclass
+class OpenAIWire:
+    model: str
+    base_url: str | None
+    key: str = field(repr=False)
+    limits: TimeLimits = field(default_factory=TimeLimits)
 
-    def most_cost_usd(self, _request: Request, /) -> float | None:
-        return 0.0 if self.base_url else None
+    @cached_property
+    def _client(self) -> openai.OpenAI:
+        # Retries are porter's own: the SDK's do not know of streams that are cut, nor of bounds in seconds.
+        limits = self.limits
+        timeout = openai.Timeout(limits.silence_seconds, connect=limits.connect_seconds)
+        return openai.OpenAI(api_key=self.key, base_url=self.base_url, timeout=timeout, max_retries=0)
 
-    def respond(self, request: Request) -> Reply:
-        key = os.environ.get(_KEY)
-        if not key and not self.base_url:
-            raise ModelUnavailable(
-                f"{_KEY} is not set", hint="export the key, or name a server with --base-url"
-            )
-        client = openai.OpenAI(api_key=key or _NO_KEY, base_url=self.base_url)
+    def read(self, request: Request, sent: frozenset[Feature], received: Received) -> None:
         try:
-            system: ChatCompletionMessageParam = {"role": "system", "content": request.system}
-            messages = [system, *(_message(m) for m in request.messages)]
-            answer = client.chat.completions.create(model=self.name, messages=messages)
-        except openai.OpenAIError as error:
-            raise ModelUnavailable(f"openai: {error}") from error
-        usage = answer.usage
-        tokens = Usage(usage.prompt_tokens, usage.completion_tokens) if usage else Usage()
-        return Reply(answer.choices[0].message.content or "", tokens)
+            stream = self._client.chat.completions.create(
+                model=self.model,
+                messages=_messages(request),
+                stream=True,
+                extra_body=_extras(request, sent),
+            )
+            for chunk in events_until(stream, openai.OpenAIError, self.limits):
+                _take(received, chunk)
+        except openai.APIStatusError as error:
+            raise Answered(error.status_code, error.body, error.response.headers) from None
+        except openai.APIConnectionError as error:
+            raise connection_failure(error, begun=received.begun) from None
+        except openai.APIError as error:
+            raise Answered(200, error.body or error.message, {}) from None
+        received.text = without_thoughts(received.text)
 
 
-def _message(message: Message) -> ChatCompletionMessageParam:
-    match message.role:
-        case Role.USER:
-            return {"role": "user", "content": message.text}
-        case Role.ASSISTANT:
-            return {"role": "assistant", "content": message.text}
+def _take(received: Received, chunk: Any) -> None:
+    """Servers differ in what they leave out of a chunk."""
+    received.begun = True
+    if counted := getattr(chunk, "usage", None):
+        received.usage = _usage(counted)
+    for choice in chunk.choices or ():
+        delta = choice.delta
+        refusal = getattr(delta, "refusal", None) or ""
+        thoughts = getattr(delta, "reasoning_content", None) or getattr(delta, "reasoning", None) or ""
+        text = (getattr(delta, "content", None) or "") + refusal
+        received.text += text
+        received.written += len(text) + (len(thoughts) if isinstance(thoughts, str) else 0)
+        for call in getattr(delta, "tool_calls", None) or ():
+            received.written += _take_call(received.calls, call)
+        if choice.finish_reason and received.finish is not Finish.REFUSED:
+            received.finish = _FINISH.get(choice.finish_reason, Finish.COMPLETE)
+        if refusal:
+            received.finish = Finish.REFUSED
+
+
+_FINISH = {"length": Finish.LENGTH, "content_filter": Finish.REFUSED}
+
+
+def _take_call(calls: list[PartialCall], delta: Any) -> int:
+    """Begins a call, or goes on with one; the number of characters that the model wrote."""
+    function = delta.function
+    name = (function and function.name) or ""
+    arguments = (function and function.arguments) or ""
+    index = delta.index if isinstance(delta.index, int) else 0
+    known = next((c for c in reversed(calls) if c.index == index), None)
+    # Some servers give all calls the same number: a new id with a name begins a call all the same.
+    if known is None or (name and delta.id and known.id and known.id != delta.id):
+        calls.append(PartialCall(index, delta.id or "", name, arguments))
+    else:
+        known.id = known.id or delta.id or ""
+        known.name = known.name or name
+        known.arguments += arguments
+    return len(name) + len(arguments)
+
+
+def _usage(counted: Any) -> Usage:
+    """OpenAI counts the cached tokens among the prompt's."""
+    details = getattr(counted, "prompt_tokens_details", None)
+    read = getattr(details, "cached_tokens", None) or 0
+    written = getattr(details, "cache_write_tokens", None) or 0
+    prompt = counted.prompt_tokens or 0
+    return Usage(max(prompt - read - written, 0), counted.completion_tokens or 0, read, written)
+
+
+def _extras(request: Request, sent: frozenset[Feature]) -> dict[str, Any]:
+    extras: dict[str, Any] = {}
+    if request.tools:
+        extras["tools"] = [_tool(t) for t in request.tools]
+    if Feature.STREAM_OPTIONS in sent:
+        extras["stream_options"] = {"include_usage": True}
+    if request.temperature is not None and Feature.TEMPERATURE in sent:
+        extras["temperature"] = request.temperature
+    if Feature.MAX_COMPLETION_TOKENS in sent:
+        extras["max_completion_tokens"] = MOST_OUTPUT_TOKENS
+    elif Feature.MAX_TOKENS in sent:
+        extras["max_tokens"] = MOST_OUTPUT_TOKENS
+    return extras
+
+
+def _tool(tool: ToolSpec) -> dict[str, Any]:
+    function = {"name": tool.name, "description": tool.description, "parameters": dict(tool.parameters)}
+    return {"type": "function", "function": function}
+
+
+def _messages(request: Request) -> Any:
+    said: list[dict[str, Any]] = [{"role": "system", "content": sendable(request.system)}]
+    for message in request.messages:
+        said += _assistant(message) if message.role is Role.ASSISTANT else _user(message)
+    return said
+
+
+def _assistant(message: Message) -> list[dict[str, Any]]:
+    said: dict[str, Any] = {"role": "assistant", "content": sendable(message.text) or None}
+    if message.calls:
+        said["tool_calls"] = [_call(c) for c in message.calls]
+    elif not message.text:
+        said["content"] = _NOTHING
+    return [said]
+
+
+def _call(call: ToolCall) -> dict[str, Any]:
+    name = re.sub(r"[^A-Za-z0-9_-]", "_", call.name)[:64] or "unknown"
+    function = {"name": name, "arguments": json.dumps(dict(call.arguments))}
+    return {"id": call.id, "type": "function", "function": function}
+
+
+def _user(message: Message) -> list[dict[str, Any]]:
+    results = [
+        {"role": "tool", "tool_call_id": r.call_id, "content": sendable(r.text) or _NOTHING}
+        for r in message.results
+    ]
+    text = [{"role": "user", "content": sendable(message.text)}] if message.text or not results else []
+    return [*results, *text]
