@@ -79,7 +79,7 @@ class Ledger:
             return
         if most_cost_usd is None or self.spent.cost_usd is None:
             raise BudgetSpent(
-                "the price of the model is not known, so that no budget in USD can be kept: give it with --price"
+                "the price of the model is not known, so that no budget in USD can be kept (give it: --price)"
             )
         if self.spent.cost_usd + self._reserved_usd + most_cost_usd > budget.usd:
             raise BudgetSpent(
