@@ -8,8 +8,8 @@ from dataclasses import replace
 
 from porter.agent.loop import SUBMIT
 from porter.agent.models.received import json_object
-from porter.agent.prompts import fence
 from porter.agent.protocols import Message, Request, Role, ToolCall, ToolResult, ToolSpec
+from porter.agent.quoting import fence
 
 
 def in_text(request: Request) -> Request:
