@@ -23,6 +23,7 @@ from porter.tile.block_sizes import USUAL, Block, Compiled, Variant, only_varian
 from porter.tile.choose_layout import choose_layout
 from porter.tile.clean_up import clean_up
 from porter.tile.count_loops import count_loops
+from porter.tile.decline_waiting import decline_waiting
 from porter.tile.distinct_parameters import distinct_parameters
 from porter.tile.dots import name_steps
 from porter.tile.dropped_calls import dropped_calls
@@ -176,6 +177,7 @@ def raise_kernel(kernel: kir.Kernel, block: Block, products: Products | None = N
     check_after("raise_products" if products.raising.raised else "raise_idioms", kernel)
     kernel = run_pass(drop_stale_comments, kernel, source)
     kernel = run_pass(inline_calls, kernel)
+    kernel = run_pass(decline_waiting, kernel)
     kernel = run_pass(merge_dynamic_shared, kernel)  # after inlining: functions may declare them too
     kernel = run_pass(expand_parameters, kernel)  # after inlining: only the kernel's own are left
     kernel = run_pass(_simplified, kernel)
