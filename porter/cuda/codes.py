@@ -17,7 +17,7 @@ CODES: Mapping[str, str] = {
     "TIL008": "inline assembly",
     "TIL009": "a kernel is launched from device code",
     "TIL010": "textures and surfaces",
-    "TIL011": "a library, or a function whose body is not in the source and its headers",
+    "TIL011": "an unknown library, or a function without a body in the source and its headers",
     "TIL012": "a kernel template is never instantiated, or its arguments cannot be determined",
     "TIL013": "a `switch` whose cases run into each other at length, or statements before the first case",
     "TIL014": "memory is allocated in the kernel",

@@ -10,6 +10,7 @@ from porter.harness.codes import CODES as HARNESS
 from porter.harness.isa.codes import CODES as ISA
 from porter.hip.codes import CODES as HIP
 from porter.pipeline.codes import CODES as PIPELINE
+from porter.pipeline.remedies import REMEDIES
 from porter.rules import all_rules
 from porter.simulator.codes import CODES as SIMULATOR
 from porter.tile.codes import CODES as TILE
@@ -19,7 +20,7 @@ from porter.tile.codes import CODES as TILE
 def code_pages() -> dict[str, CodePage]:
     """A page for every code, by code."""
     lines = {**FRONT_END, **HIP, **TILE, **SIMULATOR, **HARNESS, **ISA, **PIPELINE}
-    found = {code: CodePage(code, "", meaning) for code, meaning in lines.items()}
+    found = {code: CodePage(code, "", meaning, _remedy(code)) for code, meaning in lines.items()}
     for rule in all_rules():
         summary = _first_sentence(rule.doc)
         found[rule.code] = CodePage(rule.code, rule.name, summary, rule.doc.strip(), fixable=rule.fixable)
@@ -27,7 +28,15 @@ def code_pages() -> dict[str, CodePage]:
 
 
 def page_text(page: CodePage) -> str:
-    return f"{page.code} {page.name}\n\n{page.text}\n" if page.text else f"{page.code} {page.summary}"
+    return (
+        f"{page.code} {page.name or page.summary}\n\n{page.text}\n"
+        if page.text
+        else f"{page.code} {page.summary}"
+    )
+
+
+def _remedy(code: str) -> str:
+    return f"What to do: {REMEDIES[code]}." if code in REMEDIES else ""
 
 
 def _first_sentence(page: str) -> str:

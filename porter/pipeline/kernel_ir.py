@@ -13,7 +13,7 @@ from porter.pipeline.read import read
 from porter.pipeline.request import PortRequest
 from porter.tile.api import Declined, KernelLaunch
 from porter.tile.block_of import fixed_block
-from porter.tile.lower import raise_kernel
+from porter.tile.lower import FAULTS, defect_in, raise_kernel
 
 _USUAL_BLOCK = (256, 1, 1)
 
@@ -64,5 +64,7 @@ def _raised(item: Lowered) -> str | Diagnostic:
         raised = raise_kernel(item.kernel, block)
     except Declined as reason:
         return reason.diagnostic
+    except FAULTS as defect:
+        return defect_in(item.kernel, defect)
     assumed = "" if fixed else ", which is assumed"
     return f"# For blocks of {raised.original}{assumed}.\n{print_kernel(raised.kernel)}"

@@ -79,7 +79,7 @@ def translate_triton(
             declined.append((launch.kernel.name, reason.diagnostic))
             continue
         except FAULTS as defect:
-            declined.append((launch.kernel.name, _defect(launch, defect)))
+            declined.append((launch.kernel.name, defect_in(launch.kernel, defect)))
             continue
         parts.append(part)
         translated.append(_translated(launch, part))
@@ -87,12 +87,10 @@ def translate_triton(
     return TileTranslation(text, tuple(translated), tuple(declined))
 
 
-def _defect(launch: KernelLaunch, defect: Exception) -> Diagnostic:
-    """A fault of this compiler costs one kernel, and says that it is one."""
+def defect_in(kernel: kir.Kernel, defect: Exception) -> Diagnostic:
+    """A fault of this compiler, one of `FAULTS`, costs one kernel, and says that it is one."""
     what = f"the compiler failed on this kernel ({type(defect).__name__}: {defect})"
-    return Diagnostic(
-        FAULT_CODE, Severity.ERROR, what, launch.kernel.span, "this is a fault of porter: report it"
-    )
+    return Diagnostic(FAULT_CODE, Severity.ERROR, what, kernel.span, "this is a fault of porter: report it")
 
 
 def _translated(launch: KernelLaunch, part: ModulePart) -> TranslatedKernel:

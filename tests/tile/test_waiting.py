@@ -14,7 +14,7 @@ WAITING = {
     }
     __syncthreads();
     x[threadIdx.x] = m[0];""",
-    "a look by atomicAdd": "int seen; do { seen = atomicAdd(&m[blockIdx.x], 0); } while (seen == 0); x[0] = seen;",
+    "a look by atomicAdd": "int v; do { v = atomicAdd(&m[blockIdx.x], 0); } while (v == 0); x[0] = v;",
     "a flag with a rest": """while (true) {
         const int state = m[blockIdx.x - 1];
         const int done = state & 1;
