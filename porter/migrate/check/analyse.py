@@ -16,6 +16,7 @@ from porter.core.diagnostic import Diagnostic, Severity
 from porter.core.outcome import Target
 from porter.core.span import SourceText, Span
 from porter.cuda.lower_kernel import lower_kernels
+from porter.cuda.platform import Platform
 from porter.cuda.translation_unit import TranslationUnit, has_cuda, has_kernels, read_translation_unit
 from porter.hip.options import HipOptions
 from porter.hip.translate import translate_hip
@@ -99,12 +100,19 @@ def _analysed(job: FileJob, source: SourceText) -> FileFindings:
 
 def _diagnosed(job: FileJob, unit: TranslationUnit) -> Iterable[Diagnostic]:
     if job.target is Target.HIP:
-        yield from translate_hip(unit, HipOptions(arch=job.arch)).findings
-        yield from diagnose_source(unit)
+        yield from _hip_findings(job, unit)
     else:
         yield from _triton_findings(job, unit)
     if job.verify and has_kernels(unit):
         yield from unproved(job, unit)
+
+
+def _hip_findings(job: FileJob, unit: TranslationUnit) -> Iterable[Diagnostic]:
+    """What a port reports, and notes on what it answers; none on a line where it refuses something."""
+    ported = translate_hip(unit, HipOptions(arch=job.arch)).findings
+    refused = {f.span.line for f in ported if f.severity is Severity.ERROR}
+    notes = diagnose_source(unit) if unit.platform is Platform.CUDA else ()
+    return (*ported, *(note for note in notes if note.span.line not in refused))
 
 
 def _triton_findings(job: FileJob, unit: TranslationUnit) -> Iterable[Diagnostic]:
