@@ -49,19 +49,20 @@ def _without_dead_stores(body: tuple[Stmt, ...], kept: set[Variable]) -> tuple[S
     read = kept | {
         e.variable for s in statements(body) for expr in reads(s) for e in walk(expr) if isinstance(e, VarRef)
     }
-    smaller = _emptied(_filtered(body, lambda s: not _is_dead(s, read)))
+    given = {target for s in statements(body) if evaluates(s) and (target := written(s)) is not None}
+    smaller = _emptied(_filtered(body, lambda s: not _is_dead(s, read, given)))
     same = sum(1 for _ in statements(smaller)) == sum(1 for _ in statements(body))
     return smaller if same else _without_dead_stores(smaller, kept)
 
 
-def _is_dead(stmt: Stmt, read: set[Variable]) -> bool:
+def _is_dead(stmt: Stmt, read: set[Variable], given: set[Variable]) -> bool:
+    """`given` are what calls give a value: their statements stay, and so do the declarations."""
     if not isinstance(stmt, Declare | Assign) or evaluates(stmt) is not None:
         return False
     target = written(stmt)
     if target is None or target in read or target.storage is Storage.PARAMETER:
         return False
-    is_shared = target.storage in SHARED_STORAGE
-    return isinstance(stmt, Assign) or not is_shared
+    return isinstance(stmt, Assign) or (target.storage not in SHARED_STORAGE and target not in given)
 
 
 def _emptied(body: tuple[Stmt, ...]) -> tuple[Stmt, ...]:

@@ -119,6 +119,14 @@ def test_the_high_half_of_a_product_of_constants_is_unsigned():
         assert out[128] == (c * 77777777 >> 32) // 3
 
 
+def test_an_array_that_calls_fill_and_nothing_reads_is_still_declared():
+    source = """__global__ void k(const int* x, int* out) { const int i = threadIdx.x;
+        __shared__ int s[64]; s[i] = x[i]; __syncthreads();
+        int q[3]; q[blockIdx.x] = abs(i); unsigned w[2] = {1, 2}; w[x[i] & 1] = __clz(i);
+        out[i] = s[63 - i]; }"""
+    assert run(source, X, np.zeros(64, np.int32), grid=ONE)[1].tolist() == X[::-1].tolist()
+
+
 def test_functions_that_read_or_loop_are_called_only_where_c_calls_them():
     """`halvings(0)` never ends, and `read` of the last element is outside."""
     source = """__device__ int halvings(int v) { int c = 0;
