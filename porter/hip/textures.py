@@ -52,6 +52,12 @@ def port_textures(unit: TranslationUnit) -> Step:
     return Step(tuple(edit for token in used for edit in _edits(token)))
 
 
+def software_name(name: str) -> str | None:
+    """What the header calls a fetch, a surface access or a function of the host's."""
+    known = name in _FETCHES | _SURFACES | _HOST
+    return f"porter_{name.removeprefix('cuda')}" if known else None
+
+
 def covered_fetches(unit: TranslationUnit) -> frozenset[int]:
     """Where the fetches start that the header serves."""
     return frozenset(t.start for t in _uses(unit) if t.text not in _HOST)
@@ -88,4 +94,4 @@ def _edits(token: Token) -> Iterator[Edit]:
         yield insert(token.start, "__managed__ ", SOFTWARE_TEXTURE)
         yield replace(token, "porter_texture_reference", SOFTWARE_TEXTURE)
     else:
-        yield replace(token, f"porter_{token.text.removeprefix('cuda')}", SOFTWARE_TEXTURE)
+        yield replace(token, software_name(token.text) or token.text, SOFTWARE_TEXTURE)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -15,18 +16,22 @@ _NEVER = re.compile(r"(?!)")
 
 @dataclass(frozen=True)
 class Sheet:
-    """For kernels of which a whole name matches `words`, or a part of their inline assembly `assembly`."""
+    """For kernels of which a whole name matches `words`, or a part of their inline assembly `assembly`, or
+    that were declined with one of the `codes`."""
 
     name: str
     target: Target
     words: re.Pattern[str]
     assembly: re.Pattern[str] = _NEVER
+    codes: frozenset[str] = frozenset()
 
-    def is_for(self, target: Target, excerpt: Excerpt) -> bool:
+    def is_for(self, target: Target, excerpt: Excerpt, reasons: Sequence[str]) -> bool:
         if target is not self.target:
             return False
-        return bool(self.assembly.search(excerpt.assembly)) or any(
-            self.words.fullmatch(word) for word in excerpt.words
+        return (
+            bool(self.assembly.search(excerpt.assembly))
+            or any(self.words.fullmatch(word) for word in excerpt.words)
+            or any(f"[{code}]" in reason for code in self.codes for reason in reasons)
         )
 
 
@@ -74,6 +79,8 @@ _SHEETS = (
         Target.TRITON,
         re.compile(r"while|for|do|goto|break|continue|virtual|switch|malloc|new|typedef|using"),
         re.compile(r"\bbra\b|@!?%?p"),
+        # Function pointers, recursion, goto, virtual calls, memory from the heap.
+        frozenset(("TIL003", "TIL004", "TIL005", "TIL006", "TIL014")),
     ),
     Sheet(
         "triton_grid",
@@ -94,10 +101,12 @@ _SHEETS = (
 _OF_ARCHITECTURES = {"gfx942": "cdna3", "gfx950": "cdna4"}
 
 
-def cheat_sheets(target: Target, arch: str, excerpt: Excerpt) -> tuple[str, ...]:
+def cheat_sheets(
+    target: Target, arch: str, excerpt: Excerpt, reasons: Sequence[str] = ()
+) -> tuple[str, ...]:
     """The names of the pages, the GPU's first."""
     of_arch = _OF_ARCHITECTURES.get(arch)
-    chosen = tuple(sheet.name for sheet in _SHEETS if sheet.is_for(target, excerpt))
+    chosen = tuple(sheet.name for sheet in _SHEETS if sheet.is_for(target, excerpt, reasons))
     return (of_arch, *chosen) if of_arch else chosen
 
 

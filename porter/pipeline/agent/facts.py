@@ -8,6 +8,7 @@ from porter.analysis.walk import walk
 from porter.core.errors import PorterError
 from porter.cuda import kir
 from porter.cuda.lower_kernel import Lowered, LoweredKernel
+from porter.cuda.structure import Parameter
 from porter.cuda.translation_unit import TranslationUnit
 from porter.harness.capture import Argument, Launch, PointerArgument, ScalarArgument
 from porter.harness.launches import base_name
@@ -69,16 +70,20 @@ def _barriers(lowered: tuple[LoweredKernel, ...]) -> Iterator[str]:
 
 def _launch_line(unit: TranslationUnit, original: Original, launch: Launch) -> str:
     kernel = next((k for k in unit.kernels if k.name == base_name(launch.kernel)), None)
-    names = tuple(p.name for p in kernel.parameters) if kernel else ()
+    parameters = kernel.parameters if kernel else ()
     shown = ", ".join(
-        _argument_text(names[i] if i < len(names) else f"argument {i}", argument, original)
+        _argument_text(parameters[i], argument, original)
         for i, argument in enumerate(launch.arguments)
+        if i < len(parameters)
     )
     shared = f", {launch.shared_bytes} bytes shared" if launch.shared_bytes else ""
     return f"{launch.kernel}<<<{launch.grid}, {launch.block}{shared}>>>({shown})"
 
 
-def _argument_text(name: str, argument: Argument, original: Original) -> str:
+def _argument_text(parameter: Parameter, argument: Argument, original: Original) -> str:
+    name = parameter.name
+    if "Object_t" in parameter.type_text:
+        return f"{name}: an object of the host"  # its number is another one in each run
     if isinstance(argument, ScalarArgument):
         return f"{name} = {argument.value()}"
     if not isinstance(argument, PointerArgument):

@@ -12,6 +12,7 @@ from porter.hip.own_headers import own_header
 from porter.hip.ptx import way_out
 from porter.hip.ptx_table import Translated, translate_instruction
 from porter.hip.shim_text import shim_names, shim_text
+from porter.hip.textures import HEADER, software_name
 from porter.tile.equivalents import triton_equivalent
 
 _OPERANDS = ("d", "a", "b", "c", "e")
@@ -46,6 +47,8 @@ def _hip(name: str) -> Iterator[str]:
         yield f"the header {name} is {table.headers[name] or 'not needed'}"
     if (header := own_header(name)) is not None:
         yield f"the header {name} is {header}, which may be included"
+    if (software := software_name(name)) is not None:
+        yield f"{name} is {software} of {HEADER}, which may be included: GPUs of CDNA have no texture units"
     yield from _shim(name)
     if _PTX.match(name):
         yield from _instruction(name)

@@ -94,7 +94,7 @@ def _request(
         source_is_whole=shown.is_whole,
         launches=seen_launches(task.unit, task.original, task.kernels),
         headers=own_header_names(),
-        sheets=tuple(sheet_text(name) for name in cheat_sheets(request.target, request.arch, shown)),
+        sheets=tuple(map(sheet_text, cheat_sheets(request.target, request.arch, shown, reasons))),
         **variables,
     )
     return Request(render_prompt("system"), (Message(Role.USER, text),))

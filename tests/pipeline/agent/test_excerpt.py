@@ -102,3 +102,10 @@ def test_pages_are_chosen_by_what_the_kernel_uses(body: str, target: Target, she
     assert cheat_sheets(target, "gfx942", found) == ("cdna3", *sheets)
     assert cheat_sheets(target, "gfx950", found) == ("cdna4", *sheets)
     assert all(sheet_text(name).startswith("## ") for name in sheets)
+
+
+def test_pages_are_chosen_by_the_reasons_too() -> None:
+    found = parts_of(unit("__global__ void wanted(int* x) { x[0] = twice(x[0]); }\n"))
+    reasons = ("wanted: `twice` calls itself [TIL004]",)
+    assert cheat_sheets(Target.TRITON, "gfx90a", found, reasons) == ("triton", "triton_control")
+    assert cheat_sheets(Target.HIP, "gfx90a", found, reasons) == ()

@@ -223,6 +223,8 @@ def test_what_the_source_says_is_quoted_once_and_is_no_message(task: Task) -> No
         ("bfind.u32", Target.HIP, "d = 31u - __clz(a);"),
         ("mul.hi.u32 %0, %1, %2;", Target.HIP, "__umulhi(a, b)"),
         ("cp.async.cg.shared.global", Target.HIP, "copy through registers"),
+        ("tex2D", Target.HIP, "porter_tex2D of porter_texture.h"),
+        ("cudaMallocArray", Target.HIP, "porter_MallocArray"),
         ("__clusterIdx", Target.HIP, "do not exist on CDNA"),
         ("cudaMaloc", Target.HIP, "Similar: hipMalloc"),
         ("expf", Target.TRITON, "tl.exp(a)"),
