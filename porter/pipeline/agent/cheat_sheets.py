@@ -101,9 +101,7 @@ _SHEETS = (
 _OF_ARCHITECTURES = {"gfx942": "cdna3", "gfx950": "cdna4"}
 
 
-def cheat_sheets(
-    target: Target, arch: str, excerpt: Excerpt, reasons: Sequence[str] = ()
-) -> tuple[str, ...]:
+def cheat_sheets(target: Target, arch: str, excerpt: Excerpt, reasons: Sequence[str] = ()) -> tuple[str, ...]:
     """The names of the pages, the GPU's first."""
     of_arch = _OF_ARCHITECTURES.get(arch)
     chosen = tuple(sheet.name for sheet in _SHEETS if sheet.is_for(target, excerpt, reasons))
