@@ -1,4 +1,4 @@
-"""`porter doctor`: what this machine has and what each thing adds; what confines the programs porter runs."""
+"""`porter doctor`: what this machine has and adds, what confines programs, and whose keys it has."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
+from porter.agent.models.keys import KeySource, key_sources
 from porter.cli.console import out
 from porter.core.cache import cache_directory
 from porter.core.cache_limit import LIMIT_VARIABLE, SAFE_SECONDS, TIDY_SECONDS, limit_bytes, size_bytes
@@ -29,19 +30,20 @@ def doctor(
     json: Annotated[bool, typer.Option("--json", help="print a JSON document (porter-doctor-1)")] = False,
 ) -> int:
     """Show which tools were found on this machine and what evidence each adds. None is a precondition."""
-    tools, confinement = discover(), measures()
+    tools, confinement, keys = discover(), measures(), key_sources()
     cache = Cache(str(cache_directory(".").resolve()), size_bytes(), limit_bytes())
     if json:
         document = {
             "format": "porter-doctor-1",
             "tools": [asdict(t) for t in tools],
             "confinement": [asdict(m) for m in confinement],
+            "keys": [asdict(k) for k in keys],
             "cache": asdict(cache),
         }
         print(json_module.dumps(document, indent=2))
     else:
-        lines = [*_tool_lines(tools), "", *_confinement_lines(confinement), "", *_cache_lines(cache)]
-        out().print(*lines, sep="\n")
+        parts = (_tool_lines(tools), _confinement_lines(confinement), _key_lines(keys), _cache_lines(cache))
+        out().print(*(line for part in parts for line in (*part, "")), sep="\n", end="")
     return 0
 
 
@@ -85,6 +87,15 @@ def _confinement_lines(confinement: tuple[Measure, ...]) -> list[Text]:
     for measure in confinement:
         text = measure.figure if measure.in_force else f"not in force; needs {measure.needs}"
         lines += _wrapped(_mark(measure.in_force), f"{measure.name:<19} {measure.applies_to:<6} ", text)
+    return lines
+
+
+def _key_lines(keys: tuple[KeySource, ...]) -> list[Text]:
+    """Where each key comes from; no part of one."""
+    lines = [Text(f"     {'keys of models':<19} from", style="bold")]
+    for key in keys:
+        text = key.source if key.found else f"none; needs {key.source}"
+        lines += _wrapped(_mark(key.found), f"{key.provider:<19} ", text)
     return lines
 
 

@@ -37,6 +37,13 @@ class Say:
 
 
 @dataclass(frozen=True)
+class Raw:
+    """A stream of exactly these data, each with the name of its event."""
+
+    events: tuple[tuple[str, Any], ...]
+
+
+@dataclass(frozen=True)
 class Fail:
     status: int
     body: Any = None
@@ -55,7 +62,7 @@ class Drop:
     """Closes the connection without an answer."""
 
 
-Step = Say | Fail | Hang | Drop
+Step = Say | Raw | Fail | Hang | Drop
 
 
 @dataclass
@@ -105,6 +112,8 @@ class _Handler(http.server.BaseHTTPRequestHandler):
             case Say():
                 events = _anthropic if self.path.endswith("/v1/messages") else _openai
                 self._stream(list(events(step)), step)
+            case Raw(events):
+                self._stream(list(events), Say())
             case Fail(status, error, headers):
                 self._fail(status, error, headers)
             case Hang(seconds):

@@ -28,7 +28,7 @@ from porter.agent.protocols import (
     ToolSpec,
     Usage,
 )
-from tests.agent.model_server import Drop, Fail, Hang, ModelServer, Say, Step, model_server
+from tests.agent.model_server import Drop, Fail, Hang, ModelServer, Raw, Say, Step, model_server
 
 KEY = "sk-test-0123456789abcdef"
 SPEC = ToolSpec(
@@ -42,6 +42,7 @@ PROVIDERS = pytest.mark.parametrize("provider", ["anthropic", "openai"])
 def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModelServer]:
     monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     with model_server() as running:
         yield running
 
@@ -252,6 +253,14 @@ def test_a_server_that_is_not_there(provider: str, server: ModelServer) -> None:
 
 
 @PROVIDERS
+def test_an_answer_that_does_not_end_has_a_limit(provider: str, server: ModelServer) -> None:
+    model = model_at(server, provider, Say("x" * 100))
+    model.wire.limits = TimeLimits(answer_seconds=0.0)  # type: ignore[attr-defined]
+    with pytest.raises(AnswerLost, match="took longer than 0 s"):
+        model.respond(ASK)
+
+
+@PROVIDERS
 def test_silence_has_a_limit(provider: str, server: ModelServer) -> None:
     model = model_at(server, provider, Hang(1.0), Say("then"))
     model.wire.limits = TimeLimits(silence_seconds=0.2)  # type: ignore[attr-defined]
@@ -383,6 +392,74 @@ def test_a_server_without_usage_is_charged_a_bound(server: ModelServer) -> None:
     reply = model_at(server, "openai", Say("x" * 900, usage=None)).respond(ASK)
     assert reply.usage.input_tokens > 0
     assert reply.usage.output_tokens >= 300
+
+
+def chunks(*parts: Any) -> Raw:
+    return Raw((*(("", p) for p in parts), ("", "[DONE]")))
+
+
+def choice(delta: Any, finish: str | None = None) -> dict[str, Any]:
+    return {"choices": [{"index": 0, "delta": delta, "finish_reason": finish}]}
+
+
+def called(name: str, arguments: Any, **more: Any) -> dict[str, Any]:
+    return choice({"tool_calls": [{"function": {"name": name, "arguments": arguments}, **more}]})
+
+
+ODD_CHUNKS = {
+    "no index, no id": [called("a", "{}"), choice({}, "tool_calls")],
+    "counted from one": [called("a", "{", index=1, id="x"), called("", "}", index=1), choice({}, "stop")],
+    "one number for all": [
+        called("a", "{}", index=0, id="x"),
+        called("b", "{}", index=0, id="y"),
+        choice({}, "tool_calls"),
+    ],
+    "no delta, no choices": [
+        {"choices": None},
+        {},
+        called("a", "{}"),
+        {"choices": [{"finish_reason": "stop"}]},
+    ],
+    "usage without counts": [called("a", "{}"), choice({}, "stop") | {"usage": {}}],
+    "usage of other types": [called("a", "{}"), choice({}, "stop") | {"usage": {"prompt_tokens": "many"}}],
+    "text of another type": [choice({"content": [1]}), called("a", "{}"), choice({}, "stop")],
+    "numbers and lists": [called("a", "{}"), 7, [], choice({}, "stop")],
+}
+
+
+@pytest.mark.parametrize("odd", ODD_CHUNKS.values(), ids=ODD_CHUNKS)
+def test_chunks_of_other_servers(odd: list[Any], server: ModelServer) -> None:
+    reply = model_at(server, "openai", chunks(*odd)).respond(ASK)
+    assert [c.name for c in reply.calls] == ["a", "b"][: len(reply.calls)]
+    assert reply.calls
+    assert all(c.id and not c.malformed and c.arguments == {} for c in reply.calls)
+    assert len({c.id for c in reply.calls}) == len(reply.calls)
+    assert reply.usage.input_tokens > 0
+
+
+def event(kind: str, **data: Any) -> tuple[str, Any]:
+    return kind, {"type": kind, **data}
+
+
+def test_events_that_nobody_documented_are_passed_over(server: ModelServer) -> None:
+    stream = Raw(
+        (
+            event("message_start", message={}),
+            event("content_block_delta", index=5, delta={"type": "text_delta", "text": "lost"}),
+            event("content_block_start", index=0, content_block={"type": "of_tomorrow", "text": "x"}),
+            event("content_block_delta", index=0, delta={"type": "text_delta", "text": "y"}),
+            event("content_block_start", index=1, content_block={"type": "text"}),
+            event("content_block_delta", index=1, delta={"type": "text_delta", "text": "hello"}),
+            event("content_block_delta", index=1, delta={"type": "delta_of_tomorrow", "text": "no"}),
+            event("content_block_delta", index=1),
+            event("event_of_tomorrow"),
+            event("message_delta", delta={}, usage={}),
+            event("message_delta", delta={"stop_reason": "reason_of_tomorrow"}, usage={"output_tokens": 3}),
+        )
+    )
+    reply = model_at(server, "anthropic", stream).respond(ASK)
+    assert (reply.text, reply.calls, reply.finish) == ("hello", (), Finish.COMPLETE)
+    assert reply.usage.output_tokens == 3
 
 
 NO_TOOLS = [

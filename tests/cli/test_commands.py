@@ -196,6 +196,11 @@ def test_doctor_lists_what_is_here(porter: Porter) -> None:
     assert max(len(line) for line in text.splitlines() if "cache: " not in line) < 100
     assert all(t["version"] in " ".join(text.split()) for t in tools)
     assert "install: an" not in text
+    assert "keys of models" in text
+    assert [k["provider"] for k in json.loads(porter("doctor", "--json").out)["keys"]] == [
+        "anthropic",
+        "openai",
+    ]
     cache = json.loads(porter("doctor", "--json").out)["cache"]
     assert cache["limit_bytes"] == 5 << 30
     assert cache["size_bytes"] > 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -12,7 +12,7 @@ from typing import Any
 import anthropic
 
 from porter.agent.models.failures import Answered, Feature
-from porter.agent.models.received import PartialCall, Received, sendable
+from porter.agent.models.received import PartialCall, Received, count_of, part, sendable, text_of
 from porter.agent.models.remote import (
     MOST_OUTPUT_TOKENS,
     TimeLimits,
@@ -67,30 +67,34 @@ class AnthropicWire:
 
 def _fill(received: Received, events: Any) -> None:
     """What the API's documentation does not know is passed over."""
-    blocks: dict[int, dict[str, Any]] = {}
+    blocks: dict[int, dict[str, str]] = {}
     refusal = ""
-    for event in events:
-        match event.type:
-            case "message_start":
-                received.begun = True
-                received.usage = _usage(event.message.usage, Usage())
-            case "content_block_start":
-                blocks[event.index] = _begun_block(event.content_block)
-            case "content_block_delta":
-                received.written += _extend(blocks.get(event.index, {}), event.delta)
-            case "message_delta":
-                received.usage = _usage(event.usage, received.usage or Usage())
-                received.finish = _FINISH.get(event.delta.stop_reason or "", Finish.COMPLETE)
-                refusal = _refusal(event.delta)
-        _take(received, blocks, refusal)
+    try:
+        for event in events:
+            match text_of(event, "type"):
+                case "message_start":
+                    received.begun = True
+                    received.usage = _usage(part(event, "message", object), Usage())
+                case "content_block_start":
+                    blocks[count_of(event, "index")] = _begun_block(part(event, "content_block", object))
+                case "content_block_delta":
+                    block = blocks.get(count_of(event, "index"), {})
+                    received.written += _extend(block, part(event, "delta", object))
+                case "message_delta":
+                    delta = part(event, "delta", object)
+                    received.usage = _usage(event, received.usage or Usage())
+                    if reason := text_of(delta, "stop_reason"):
+                        received.finish = _FINISH.get(reason, Finish.COMPLETE)
+                    refusal = _refusal(delta)
+    finally:
+        _take(received, [blocks[i] for i in sorted(blocks)], refusal)
 
 
-def _take(received: Received, blocks: Mapping[int, Mapping[str, Any]], refusal: str) -> None:
-    in_order = [blocks[i] for i in sorted(blocks)]
-    received.text = "".join(b["text"] for b in in_order if b["type"] == "text") or refusal
-    calls = (b for b in in_order if b["type"] == "tool_use")
+def _take(received: Received, blocks: Sequence[Mapping[str, str]], refusal: str) -> None:
+    received.text = "".join(b["text"] for b in blocks if b["type"] == "text") or refusal
+    calls = (b for b in blocks if b["type"] == "tool_use")
     received.calls = [PartialCall(i, b["id"], b["name"], b["json"]) for i, b in enumerate(calls)]
-    received.opaque = _opaque(in_order)
+    received.opaque = _opaque(blocks)
 
 
 _FINISH = {
@@ -101,38 +105,43 @@ _FINISH = {
 
 
 def _refusal(delta: Any) -> str:
-    details = getattr(delta, "stop_details", None)
-    said = getattr(details, "explanation", None) or getattr(details, "category", None)
-    return str(said or "")
+    details = part(delta, "stop_details", object)
+    return text_of(details, "explanation") or text_of(details, "category")
 
 
-def _usage(counted: Any, before: Usage) -> Usage:
+def _usage(event: Any, before: Usage) -> Usage:
     """What a later event leaves out is as it was."""
-
-    def count(name: str, otherwise: int) -> int:
-        value = getattr(counted, name, None)
-        return value if isinstance(value, int) else otherwise
-
+    counted = part(event, "usage", object)
     return Usage(
-        count("input_tokens", before.input_tokens),
-        count("output_tokens", before.output_tokens),
-        count("cache_read_input_tokens", before.cache_read_tokens),
-        count("cache_creation_input_tokens", before.cache_write_tokens),
+        count_of(counted, "input_tokens", before.input_tokens),
+        count_of(counted, "output_tokens", before.output_tokens),
+        count_of(counted, "cache_read_input_tokens", before.cache_read_tokens),
+        count_of(counted, "cache_creation_input_tokens", before.cache_write_tokens),
     )
 
 
-def _begun_block(block: Any) -> dict[str, Any]:
-    match block.type:
+def _begun_block(block: Any) -> dict[str, str]:
+    kind = text_of(block, "type")
+    match kind:
         case "text":
-            return {"type": "text", "text": block.text or ""}
+            return {"type": kind, "text": text_of(block, "text")}
         case "tool_use":
-            arguments = json.dumps(block.input) if block.input else ""
-            return {"type": "tool_use", "id": block.id, "name": block.name, "json": arguments}
+            given = part(block, "input", dict)
+            arguments = json.dumps(given) if given else ""
+            return {
+                "type": kind,
+                "id": text_of(block, "id"),
+                "name": text_of(block, "name"),
+                "json": arguments,
+            }
         case "thinking":
-            signature = getattr(block, "signature", None) or ""
-            return {"type": "thinking", "thinking": block.thinking or "", "signature": signature}
+            return {
+                "type": kind,
+                "thinking": text_of(block, "thinking"),
+                "signature": text_of(block, "signature"),
+            }
         case "redacted_thinking":
-            return {"type": "redacted_thinking", "data": block.data}
+            return {"type": kind, "data": text_of(block, "data")}
     return {"type": "other"}
 
 
@@ -144,17 +153,16 @@ _DELTAS = {
 }
 
 
-def _extend(block: dict[str, Any], delta: Any) -> int:
+def _extend(block: dict[str, str], delta: Any) -> int:
     """The number of characters that the model wrote."""
-    source, target = _DELTAS.get(delta.type, ("", ""))
-    piece = getattr(delta, source, None) if source else None
-    if not piece or target not in block:
-        return 0
-    block[target] += piece
+    source, target = _DELTAS.get(text_of(delta, "type"), ("", ""))
+    piece = text_of(delta, source) if target in block else ""
+    if piece:
+        block[target] += piece
     return 0 if target == "signature" else len(piece)
 
 
-def _opaque(blocks: list[Mapping[str, Any]]) -> str:
+def _opaque(blocks: Sequence[Mapping[str, str]]) -> str:
     """The order of the blocks, with the thoughts as they are; empty without any."""
     if not any("thinking" in b["type"] for b in blocks):
         return ""

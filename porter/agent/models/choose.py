@@ -12,7 +12,7 @@ from porter.agent.models.failures import Asked, Feature
 from porter.agent.models.keys import ANTHROPIC, OPENAI, Key, Provider, find_key
 from porter.agent.models.mailbox import MailboxModel, on_stderr
 from porter.agent.models.received import Received
-from porter.agent.models.remote import RemoteModel, Wire
+from porter.agent.models.remote import RemoteModel, TimeLimits, Wire
 from porter.agent.models.replay import ReplayModel
 from porter.agent.models.retries import Patience
 from porter.agent.prices import Price, listed_price
@@ -38,6 +38,7 @@ def choose_model(
     mailbox_seconds: float = 3600.0,
     tell: Callable[[str], None] = on_stderr,
     patience: Patience | None = None,
+    answer_seconds: float = TimeLimits.answer_seconds,
 ) -> Model | None:
     """What `--agent` names; None for `none`, which is the default.
 
@@ -48,6 +49,7 @@ def choose_model(
       it.
     - `cached`: answers are kept on disk, and the same request with the same `sample` is not paid twice.
     - `mailbox_seconds` is how long each answer is waited for, and `tell` says where it is awaited.
+    - `answer_seconds` bounds one answer of a server, from its first part on; for runs with a limit of time.
 
     Raises PorterError for anything that CHOICES does not list, and for options that do not go together. A key
     that is missing is only said when the model is asked: a run whose answers are all kept needs none.
@@ -61,9 +63,9 @@ def choose_model(
         case "none", "":
             return None
         case "anthropic", _:
-            model = _remote(ANTHROPIC, rest or DEFAULT_ANTHROPIC, base_url, price, patience)
+            model = _remote(ANTHROPIC, rest or DEFAULT_ANTHROPIC, base_url, price, patience, answer_seconds)
         case "openai", name if name:
-            model = _remote(OPENAI, name, base_url, price, patience)
+            model = _remote(OPENAI, name, base_url, price, patience, answer_seconds)
         case "mailbox", directory if directory:
             return MailboxModel(Path(directory), mailbox_seconds, tell=tell)
         case "replay", trajectory if trajectory:
@@ -79,21 +81,28 @@ def choose_model(
 
 
 def _remote(
-    provider: Provider, model: str, base_url: str | None, price: Price | None, patience: Patience | None
+    provider: Provider,
+    model: str,
+    base_url: str | None,
+    price: Price | None,
+    patience: Patience | None,
+    answer_seconds: float,
 ) -> RemoteModel:
     key = find_key(provider)
     address = checked_address(base_url, has_key=key is not None) if base_url else None
     own = address is not None and is_own(address)
     if price is None:
         price = _FREE if own else None if address else listed_price(provider.name, model)
-    wire, features = _wire(provider, model, address, key)
+    silence = min(TimeLimits.silence_seconds, answer_seconds)
+    limits = TimeLimits(silence_seconds=silence, answer_seconds=answer_seconds)
+    wire, features = _wire(provider, model, address, key, limits)
     optional = features if address else features - {Feature.TOOLS}
     asked = Asked(provider.name, model, address, key)
     return RemoteModel(asked, wire, price, features, optional, patience or Patience())
 
 
 def _wire(
-    provider: Provider, model: str, address: str | None, key: Key | None
+    provider: Provider, model: str, address: str | None, key: Key | None, limits: TimeLimits
 ) -> tuple[Wire, frozenset[Feature]]:
     if key is None and address is None:
         return _WithoutKey(provider), frozenset()
@@ -101,11 +110,11 @@ def _wire(
     if provider is ANTHROPIC:
         from porter.agent.models import anthropic_model
 
-        return anthropic_model.AnthropicWire(model, address, value), anthropic_model.FEATURES
+        return anthropic_model.AnthropicWire(model, address, value, limits), anthropic_model.FEATURES
     from porter.agent.models import openai_model
 
     newer = frozenset() if address else frozenset({Feature.MAX_COMPLETION_TOKENS})
-    return openai_model.OpenAIWire(model, address, value), openai_model.FEATURES | newer
+    return openai_model.OpenAIWire(model, address, value, limits), openai_model.FEATURES | newer
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from typing import Any
 import openai
 
 from porter.agent.models.failures import Answered, Feature
-from porter.agent.models.received import PartialCall, Received, sendable
+from porter.agent.models.received import PartialCall, Received, count_of, part, sendable, text_of
 from porter.agent.models.remote import (
     MOST_OUTPUT_TOKENS,
     TimeLimits,
@@ -63,19 +63,18 @@ class OpenAIWire:
 def _take(received: Received, chunk: Any) -> None:
     """Servers differ in what they leave out of a chunk."""
     received.begun = True
-    if counted := getattr(chunk, "usage", None):
-        received.usage = _usage(counted)
-    for choice in chunk.choices or ():
-        delta = choice.delta
-        refusal = getattr(delta, "refusal", None) or ""
-        thoughts = getattr(delta, "reasoning_content", None) or getattr(delta, "reasoning", None) or ""
-        text = (getattr(delta, "content", None) or "") + refusal
+    received.usage = _usage(part(chunk, "usage", object)) or received.usage
+    for choice in part(chunk, "choices", list) or ():
+        delta = part(choice, "delta", object)
+        refusal = text_of(delta, "refusal")
+        thoughts = text_of(delta, "reasoning_content") or text_of(delta, "reasoning")
+        text = text_of(delta, "content") + refusal
         received.text += text
-        received.written += len(text) + (len(thoughts) if isinstance(thoughts, str) else 0)
-        for call in getattr(delta, "tool_calls", None) or ():
+        received.written += len(text) + len(thoughts)
+        for call in part(delta, "tool_calls", list) or ():
             received.written += _take_call(received.calls, call)
-        if choice.finish_reason and received.finish is not Finish.REFUSED:
-            received.finish = _FINISH.get(choice.finish_reason, Finish.COMPLETE)
+        if (finish := text_of(choice, "finish_reason")) and received.finish is not Finish.REFUSED:
+            received.finish = _FINISH.get(finish, Finish.COMPLETE)
         if refusal:
             received.finish = Finish.REFUSED
 
@@ -85,28 +84,28 @@ _FINISH = {"length": Finish.LENGTH, "content_filter": Finish.REFUSED}
 
 def _take_call(calls: list[PartialCall], delta: Any) -> int:
     """Begins a call, or goes on with one; the number of characters that the model wrote."""
-    function = delta.function
-    name = (function and function.name) or ""
-    arguments = (function and function.arguments) or ""
-    index = delta.index if isinstance(delta.index, int) else 0
+    function = part(delta, "function", object)
+    name, arguments, call_id = text_of(function, "name"), text_of(function, "arguments"), text_of(delta, "id")
+    index = count_of(delta, "index")
     known = next((c for c in reversed(calls) if c.index == index), None)
     # Some servers give all calls the same number: a new id with a name begins a call all the same.
-    if known is None or (name and delta.id and known.id and known.id != delta.id):
-        calls.append(PartialCall(index, delta.id or "", name, arguments))
+    if known is None or (name and call_id and known.id and known.id != call_id):
+        calls.append(PartialCall(index, call_id, name, arguments))
     else:
-        known.id = known.id or delta.id or ""
+        known.id = known.id or call_id
         known.name = known.name or name
         known.arguments += arguments
     return len(name) + len(arguments)
 
 
-def _usage(counted: Any) -> Usage:
-    """OpenAI counts the cached tokens among the prompt's."""
-    details = getattr(counted, "prompt_tokens_details", None)
-    read = getattr(details, "cached_tokens", None) or 0
-    written = getattr(details, "cache_write_tokens", None) or 0
-    prompt = counted.prompt_tokens or 0
-    return Usage(max(prompt - read - written, 0), counted.completion_tokens or 0, read, written)
+def _usage(counted: Any) -> Usage | None:
+    """OpenAI counts the cached tokens among the prompt's. None where nothing was counted."""
+    if part(counted, "prompt_tokens", int) is None:
+        return None
+    details = part(counted, "prompt_tokens_details", object)
+    read, written = count_of(details, "cached_tokens"), count_of(details, "cache_write_tokens")
+    fresh = max(count_of(counted, "prompt_tokens") - read - written, 0)
+    return Usage(fresh, count_of(counted, "completion_tokens"), read, written)
 
 
 def _extras(request: Request, sent: frozenset[Feature]) -> dict[str, Any]:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from porter.agent.protocols import Finish, ToolCall, Usage
+
+Kind = TypeVar("Kind")
 
 
 @dataclass
@@ -34,6 +36,22 @@ class Received:
     finish: Finish | None = None
     opaque: str = ""
     written: int = 0
+
+
+def part(record: Any, name: str, kind: type[Kind]) -> Kind | None:
+    """A field of what a server sent; None for what it left out, or sent as something else."""
+    value = getattr(record, name, None)
+    return value if isinstance(value, kind) else None
+
+
+def text_of(record: Any, name: str) -> str:
+    return part(record, name, str) or ""
+
+
+def count_of(record: Any, name: str, otherwise: int = 0) -> int:
+    """A count of tokens; `otherwise` where there is none."""
+    value = part(record, name, int)
+    return otherwise if value is None or value < 0 else value
 
 
 def whole_call(partial: PartialCall, position: int) -> ToolCall:

@@ -97,13 +97,14 @@ class RemoteModel:
         reason = f"{self.asked.who}: {reason}"
         if not received.begun:
             return Transient(reason)
-        usage = _at_least_written(received, request)
+        usage = _at_least_written(_counted(received, request), received)
         return AnswerLost(reason, usage, self._cost_usd(usage))
 
     def _reply(self, request: Request, received: Received, sent: frozenset[Feature]) -> Reply:
-        usage = received.usage or _at_least_written(received, request)
+        usage = _counted(received, request)
         text = sendable(received.text)
-        calls = tuple(whole_call(c, i) for i, c in enumerate(received.calls, 1))
+        before = sum(len(m.calls) for m in request.messages)
+        calls = tuple(whole_call(c, before + i) for i, c in enumerate(received.calls, 1))
         if Feature.TOOLS not in sent:
             text, calls = out_of_text(text, request)
         finish = received.finish or Finish.COMPLETE
@@ -113,12 +114,18 @@ class RemoteModel:
         return self.price.cost_usd(usage) if self.price else None
 
 
-def _at_least_written(received: Received, request: Request) -> Usage:
+def _counted(received: Received, request: Request) -> Usage:
     """What the server counted, else a bound: so much was sent, and so much had come."""
-    usage = received.usage or Usage(input_tokens=most_input_tokens(request))
+    usage = received.usage or Usage()
+    if usage.total == usage.output_tokens:
+        usage += Usage(input_tokens=most_input_tokens(request))
+    return usage if usage.output_tokens else _at_least_written(usage, received)
+
+
+def _at_least_written(usage: Usage, received: Received) -> Usage:
+    """A token for two characters is more than models write."""
     written = math.ceil(received.written / 2)
-    missing = max(written - usage.output_tokens, 0)
-    return usage + Usage(output_tokens=missing)
+    return usage + Usage(output_tokens=max(written - usage.output_tokens, 0))
 
 
 def events_until(stream: Any, error_class: type[Exception], limits: TimeLimits) -> Iterator[Any]:

@@ -42,7 +42,6 @@ _SIMULATED = ("simulated:wave64",)
 _BUILT_AMD = ("built:gfx90a", "built:gfx942", "built:gfx950")
 _EXECUTED_ISA = ("executed-isa:gfx942", "executed-isa:gfx950")
 _NOTHING_YET = ("nothing yet: no port is run on a GPU",)
-_API_KEYS = ("ANTHROPIC_API_KEY", "OPENAI_API_KEY")
 
 
 def discover() -> tuple[Tool, ...]:
@@ -59,7 +58,6 @@ def discover() -> tuple[Tool, ...]:
         _nvcc,
         _amd_gpu,
         _nvidia_gpu,
-        *(lambda name=name: _api_key(name) for name in _API_KEYS),
     )
     return tuple(finder() for finder in finders)
 
@@ -147,12 +145,6 @@ def _nvidia_gpu() -> Tool:
         ("captures on a GPU (porter capture --on cuda)",),
         "an NVIDIA GPU with its driver",
     )
-
-
-def _api_key(name: str) -> Tool:
-    present = bool(os.environ.get(name))
-    evidence = ("the agent, for what rules and compiler decline",)
-    return Tool(name, present, "set" if present else "", "", evidence, f"export {name}=…")
 
 
 def _first_version(command: list[str]) -> str:
