@@ -37,10 +37,12 @@ class NotExecuted:
 
 @dataclass(frozen=True)
 class CaseOutputs:
-    """The buffers' allocations after the case by their names in a replay, and the instructions executed."""
+    """The buffers' allocations after the case by their names in a replay, and the instructions executed: of
+    all wavefronts, and those of wavefronts that went together counted once (0 where that was not counted)."""
 
     outputs: Mapping[str, Tensor]
     instructions: int
+    wavefront_instructions: int
 
 
 @dataclass(frozen=True)
@@ -59,6 +61,11 @@ def blocks_of(judged: JudgedCase) -> int:
     """How many blocks the original runs for the case."""
     planned = judged.planned
     return int(np.prod(planned.case.grid or planned.launch.grid, dtype=np.int64))
+
+
+def threads_of(judged: JudgedCase) -> int:
+    """How many threads the original runs for the case."""
+    return blocks_of(judged) * int(np.prod(judged.planned.launch.block, dtype=np.int64))
 
 
 def chosen(cases: Iterable[JudgedCase]) -> list[JudgedCase]:

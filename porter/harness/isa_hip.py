@@ -88,7 +88,7 @@ def _run(port: _Port, replay: Replay) -> CaseOutputs | IsaError:
     except IsaError as error:
         return error
     outputs = {b.tensor: Tensor(U8, U8.decode(done.buffers[str(b.allocation)])) for b in planned.buffers}
-    return CaseOutputs(outputs, done.instructions)
+    return CaseOutputs(outputs, done.instructions, done.wavefront_instructions)
 
 
 def _arguments(replay: Replay) -> tuple[Argument, ...]:

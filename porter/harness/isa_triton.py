@@ -92,7 +92,7 @@ def _runner(arch: str) -> Runner:
 def _outcome(run: CaseRun) -> CaseOutputs | IsaError:
     """What the child says of a case; its executor's errors come as the text of an exception."""
     if run.status == "ok":
-        return CaseOutputs(run.outputs, 0)
+        return CaseOutputs(run.outputs, 0, run.wavefront_instructions)
     match = re.search(r"\[(ISA\d+)\] (.*)", run.message, re.DOTALL)
     if match and match.group(1) in CODES:
         return IsaError(match.group(1), match.group(2))

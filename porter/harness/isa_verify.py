@@ -17,7 +17,7 @@ from porter.core.outcome import Evidence, Target
 from porter.harness.case_differences import compare_case
 from porter.harness.compare import Difference, merge
 from porter.harness.isa.errors import IsaError
-from porter.harness.isa_cases import IsaCase, IsaRequest, NotExecuted
+from porter.harness.isa_cases import IsaCase, IsaRequest, NotExecuted, threads_of
 from porter.harness.isa_hip import hip_cases
 from porter.harness.isa_triton import triton_cases
 from porter.harness.judge import Judged, JudgedKernel
@@ -71,6 +71,7 @@ def _verdict(
 ) -> KernelVerdict:
     differences: list[Difference] = []
     instructions, ran, changed = 0, 0, False
+    of_waves, threads = 0, 0
     limits: dict[str, int] = {}
     for case in cases:
         done = case.run()
@@ -80,6 +81,7 @@ def _verdict(
             limits[str(done)] = limits.get(str(done), 0) + 1
             continue
         ran, instructions, changed = ran + 1, instructions + done.instructions, changed or case.judged.changed
+        of_waves, threads = of_waves + done.wavefront_instructions, threads + threads_of(case.judged)
         differences += compare_case(case.judged, done.outputs, f"{case.label}, {request.arch} code")
     comparison = merge(differences, cases=ran, seed=options.seed)
     if not comparison.equal:
@@ -93,6 +95,11 @@ def _verdict(
         "executed-isa",
         request.arch,
         {"tinygrad": metadata.version("tinygrad"), "numpy": np.__version__},
-        {"cases": ran, **({"instructions": instructions} if instructions else {})},
+        {
+            "cases": ran,
+            **({"instructions": instructions} if instructions else {}),
+            "wavefront_instructions": of_waves,
+            "threads": threads,
+        },
     )
     return replace(passed, evidence=(*passed.evidence, evidence))

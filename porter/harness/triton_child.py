@@ -63,6 +63,7 @@ class CaseRun:
     "error", "signature", "missing", "outside", "outside_kernel" come from the runner; "crashed" and
     "timeout" mean the child ended in this case; "skipped" that the time budget was used up before it.
     `configurations` are those in which autotuned kernels ran: the kernel, which one, of how many.
+    `wavefront_instructions` are counted where machine code was executed.
     """
 
     status: str
@@ -70,6 +71,7 @@ class CaseRun:
     outputs: Mapping[str, Tensor]
     history: History | None = None
     configurations: tuple[tuple[str, int, int], ...] = ()
+    wavefront_instructions: int = 0
 
 
 @dataclass(frozen=True)
@@ -355,7 +357,9 @@ def _finished(directory: Path, call: LauncherCall, record: dict[str, Any]) -> Ca
     except (InputError, ValueError) as error:
         return CaseRun("error", f"left no output: {error}", {})
     used = _configurations(record.get("configurations"))
-    return CaseRun("ok", "", outputs, _history(record.get("written")), used)
+    counted = record.get("wavefront_instructions")
+    instructions = counted if isinstance(counted, int) else 0
+    return CaseRun("ok", "", outputs, _history(record.get("written")), used, instructions)
 
 
 def _configurations(used: Any) -> tuple[tuple[str, int, int], ...]:

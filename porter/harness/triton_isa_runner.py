@@ -33,6 +33,8 @@ runner: Any = importlib.import_module("runner")  # the copy in the child's folde
 WAVEFRONT_SIZE = 64
 _SCALARS = {"fp32": "<f", "fp64": "<d", "fp16": "<e"}
 _PLAIN_RUN = JITFunction.run
+_PLAIN_CASE = runner._run_case
+_executed: list[int] = []
 
 
 class Storages:
@@ -95,6 +97,12 @@ class _ExecutingWatch(runner._Watch):  # type: ignore[misc]
         JITFunction.run = _PLAIN_RUN
 
 
+def _counted_case(module: Any, case: dict[str, Any]) -> dict[str, Any]:
+    """What the runner says of a case, with the instructions of the code that it launched."""
+    _executed.clear()
+    return {**_PLAIN_CASE(module, case), "wavefront_instructions": sum(_executed)}
+
+
 def _first_config(self: Any, *args: Any, **options: Any) -> Any:
     """Any configuration computes the same; which is the fastest cannot be measured here."""
     return self.fn.run(*args, **{**options, **self.configs[0].all_kwargs()})
@@ -127,6 +135,7 @@ def _launch(kernel: Any, args: tuple[Any, ...], grid: Any, options: dict[str, An
         dynamic_lds_bytes=compiled.metadata.shared,
     )
     done = execute(image, _JOB["arch"], launch, {n: t.numpy().tobytes() for n, t in storages.bytes.items()})
+    _executed.append(done.wavefront_instructions)
     for name, tensor in storages.bytes.items():
         if tensor.numel():
             tensor.copy_(torch.frombuffer(bytearray(done.buffers[name]), dtype=torch.uint8))
@@ -157,4 +166,5 @@ if __name__ == "__main__":
     triton.runtime.driver.set_active(CompileOnlyDriver(_JOB["arch"], WAVEFRONT_SIZE, properties))
     runner._Watch = _ExecutingWatch
     runner.Allocation = GuardedAllocation
+    runner._run_case = _counted_case
     runner.main()

@@ -119,7 +119,7 @@ def test_the_search_goes_on_from_the_best_until_nothing_is_better(tmp_path: Path
     found = find(tmp_path, model, {"a": 9.0, "b": 6.0, "c": 3.0, "d": 4.0, "e": 2.99}, n=3)
     assert found.best == Candidate("c\n", 3.0)
     assert found.end == "a further round brought nothing better"
-    assert sorted(set(q for q, _ in model.asked)) == ["faster than b", "faster than c", "port"]
+    assert sorted({q for q, _ in model.asked}) == ["faster than b", "faster than c", "port"]
     assert [t.candidate.text.strip() if t.candidate else None for t in found.tried] == [
         *("a", None, "b"),
         *(None, "c", "d"),
@@ -129,9 +129,7 @@ def test_the_search_goes_on_from_the_best_until_nothing_is_better(tmp_path: Path
 
 def test_what_is_there_already_is_gone_on_from_and_not_given_out(tmp_path: Path) -> None:
     answers = {"port": ["a", "a"], "faster than mine": ["b", "wrong"]}
-    found = find(
-        tmp_path, Answering(answers), {"a": 9.0, "b": 4.0}, start=Candidate("mine", 5.0), rounds=1
-    )
+    found = find(tmp_path, Answering(answers), {"a": 9.0, "b": 4.0}, start=Candidate("mine", 5.0), rounds=1)
     assert found.best == Candidate("b\n", 4.0)
     assert found.end == "1 rounds of improvements were made"
     only = find(tmp_path / "2", Answering({"port": ["a", "a"]}), {"a": 9.0}, start=Candidate("mine", 5.0))
@@ -174,7 +172,11 @@ def test_the_same_search_again_asks_nothing(tmp_path: Path) -> None:
     silent = Answering({})
     second = find(tmp_path, silent, times)
     assert silent.asked == []
-    assert (second.best, second.end) == (first.best, first.end) == (
-        Candidate("c\n", 3.0),
-        "a further round brought nothing better",
+    assert (
+        (second.best, second.end)
+        == (first.best, first.end)
+        == (
+            Candidate("c\n", 3.0),
+            "a further round brought nothing better",
+        )
     )

@@ -80,6 +80,15 @@ def require_decoder() -> None:
     _decoder()
 
 
+def has_decoder() -> bool:
+    """Whether machine code can be executed here."""
+    try:
+        require_decoder()
+    except ToolMissing:
+        return False
+    return True
+
+
 def _number(value: Any) -> int:
     return int(value.offset if hasattr(value, "offset") else getattr(value, "value", value))
 

@@ -64,10 +64,12 @@ class IsaLaunch:
 
 @dataclass(frozen=True)
 class Executed:
-    """The buffers afterwards, and the instructions executed (one for many waves together counts once)."""
+    """The buffers afterwards, and the instructions executed (one for many waves together counts once; of the
+    `wavefront_instructions` it is one a wave)."""
 
     buffers: Mapping[str, bytes]
     instructions: int
+    wavefront_instructions: int
 
 
 def execute(
@@ -80,14 +82,15 @@ def execute(
     _check(kernel, launch)
     loaded = _Loaded(image, kernel, launch, buffers)
     program = Program(image.data, loaded.image_address, arch)
-    executed = 0
+    executed, of_waves = 0, 0
     for blocks in _batches(launch):
         waves = _waves(kernel, launch, loaded.memory, blocks)
         set_initial_registers(waves, kernel, launch.block, loaded.arguments)
         executor = Executor(program, waves, budget - executed, launch.kernel)
         executor.run()
         executed += executor.instructions
-    return Executed(loaded.contents(), executed)
+        of_waves += executor.wavefront_instructions
+    return Executed(loaded.contents(), executed, of_waves)
 
 
 def _check(kernel: Kernel, launch: IsaLaunch) -> None:

@@ -18,7 +18,8 @@ Members = npt.NDArray[np.int64]
 
 
 class Executor:
-    """`budget` bounds the instructions executed (one for a group of waves counts once)."""
+    """`budget` bounds the instructions executed (one for a group of waves counts once; of the
+    `wavefront_instructions` it is one a wave)."""
 
     def __init__(self, program: Program, waves: Waves, budget: int, name: str) -> None:
         self._program = program
@@ -27,6 +28,7 @@ class Executor:
         self._name = name
         self._last_run = np.zeros(waves.count, np.int64)
         self.instructions = 0
+        self.wavefront_instructions = 0
 
     def run(self) -> None:
         """Raises IsaError with the place of the failing instruction."""
@@ -73,6 +75,7 @@ class Executor:
         try:
             operation = self._program.at(pc)
             self.instructions += 1
+            self.wavefront_instructions += len(group.members)
             if self.instructions > self._budget:
                 raise IsaError("ISA015", f"more than {self._budget} instructions")
             operation.step(group)

@@ -6,13 +6,14 @@ The kernels are those of a whole file for HIP, one for Triton.
 from __future__ import annotations
 
 import threading
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from porter.agent.budget import Ledger
 from porter.agent.loop import Accepted, GaveUp
 from porter.agent.search import Candidate, Found, Problem, Question, Seat, Tried, search
 from porter.core.asked import AskedFor, AskedOnce, ModelCost
 from porter.core.outcome import Declined, Failed, Outcome, Ported, Producer, Target
+from porter.harness.isa.decode import has_decoder
 from porter.pipeline.agent import tasks
 from porter.pipeline.agent.judge import CandidateJudge
 from porter.pipeline.agent.ladder import Ladder
@@ -49,8 +50,10 @@ class Answer:
 
 def ask(asking: Asking, ladder: Ladder, kernels: tuple[str, ...], draft: Draft) -> Answer:
     """Asks for a port of `kernels`; `draft` is the deterministic port of just these."""
+    ranked = asking.strategy is Strategy.RACE or len(asking.seats) > 1
+    request = replace(ladder.request, on_isa=True) if ranked and has_decoder() else ladder.request
     judge = CandidateJudge(
-        ladder.request,
+        request,
         ladder.unit,
         ladder.lowered,
         ladder.original,
@@ -63,7 +66,7 @@ def ask(asking: Asking, ladder: Ladder, kernels: tuple[str, ...], draft: Draft) 
     outcomes = ladder.outcomes(kernels)
     text = draft.text.decode("latin-1")
     deterministic = text if asking.strategy is Strategy.RACE and _all_ported(outcomes) else ""
-    if deterministic and draft == ladder.checked.draft:
+    if deterministic and draft == ladder.checked.draft and request == ladder.request:
         judge.know(deterministic, ladder.checked)
     problem = _problem(asking, ladder, judge, outcomes, text, deterministic)
     found = search(problem, asking.seats, asking.ledger, ladder.folder.trajectories)

@@ -68,7 +68,11 @@ def _issue_us(outcome: Outcome, kernel: Kernel, original: Original, arch: str) -
 def _executed(outcome: Ported) -> Iterator[tuple[float, float]]:
     """Wavefront instructions and the original's threads of the cases whose machine code was executed."""
     for evidence in outcome.evidence:
-        instructions = evidence.details.get("wavefront_instructions")
-        threads = evidence.details.get("threads")
-        if isinstance(instructions, int | float) and isinstance(threads, int | float) and threads:
+        instructions = _number(evidence.details.get("wavefront_instructions"))
+        threads = _number(evidence.details.get("threads"))
+        if instructions > 0 and threads > 0:
             yield instructions, threads
+
+
+def _number(detail: int | float | str | None) -> float:
+    return 0.0 if detail is None or isinstance(detail, str) else float(detail)

@@ -13,6 +13,7 @@ from typing import Any, cast
 from porter.agent.protocols import Reply, Request, Usage
 from porter.core.outcome import Comparison, Evidence
 from porter.cuda.translation_unit import TranslationUnit
+from porter.harness.capture import Launch, PointerArgument
 from porter.harness.judge import Judged, JudgedKernel
 from porter.harness.verdict import KernelVerdict, Mismatched, Passed, ProgramNotRun, Verification
 from porter.pipeline.build import Builds
@@ -31,10 +32,18 @@ __global__ void {name}(int* out) {{
 """
 
 
-def program(kernels: tuple[str, ...]) -> str:
-    """Kernels that only assembly explains, and a main() that launches them."""
-    launches = "".join(f"  {name}<<<1, 32>>>(nullptr);\n" for name in kernels)
-    bodies = "".join(_KERNEL.format(name=name) for name in kernels)
+_PLAIN_KERNEL = "__global__ void {name}(int* out) {{ out[threadIdx.x] = 1; }}\n"
+_LAUNCH_OF_64 = (
+    *(1, (1, 1, 1), (64, 1, 1), 0, False, False),
+    (PointerArgument("int*", const=False, allocation=None, offset_bytes=0),),
+    *((), None),
+)
+
+
+def program(kernels: tuple[str, ...], *, plain: bool = False) -> str:
+    """Kernels that only assembly explains, or plain ones, and a main() that launches them."""
+    launches = "".join(f"  {name}<<<1, 64>>>(nullptr);\n" for name in kernels)
+    bodies = "".join((_PLAIN_KERNEL if plain else _KERNEL).format(name=name) for name in kernels)
     return f"#include <cuda_runtime.h>\n{bodies}int main() {{\n{launches}  return 0;\n}}\n"
 
 
@@ -47,11 +56,12 @@ def module(kernel: str, mark: str = "right") -> str:
 
 
 def original(kernels: tuple[str, ...]) -> Original:
-    """A program that was judged fit, with a case of each kernel; nothing may look at the case."""
-    case = cast(Any, object())
+    """A program that was judged fit, with a launch of each kernel, and a case that nothing can be made of."""
+    case = cast(Any, _Case(_Planned(_Lengths({0: 1}))))
+    launches = tuple(Launch(i, name, *_LAUNCH_OF_64) for i, name in enumerate(kernels))
     judged = Judged(
-        capture=cast(Any, _NoLaunches()),
-        kernels=tuple(JudgedKernel(f"{name}(int*)", (case,), {}) for name in kernels),
+        capture=cast(Any, _Launches(launches)),
+        kernels=tuple(JudgedKernel(name, (case,), {}) for name in kernels),
         transfers=(),
         transfers_reason="",
         tools={},
@@ -61,16 +71,30 @@ def original(kernels: tuple[str, ...]) -> Original:
 
 
 @dataclass(frozen=True)
-class _NoLaunches:
-    launches: tuple[()] = ()
+class _Lengths:
+    lengths: dict[int, int]
+
+
+@dataclass(frozen=True)
+class _Planned:
+    case: _Lengths
+
+
+@dataclass(frozen=True)
+class _Case:
+    planned: _Planned
+
+
+@dataclass(frozen=True)
+class _Launches:
+    launches: tuple[Launch, ...]
 
 
 @dataclass(frozen=True)
 class Marked:
-    """Stands for the check: a kernel is right where the text has `kernel_kernel` with one of the marks.
-
-    `instructions` says how many wavefront instructions a mark stands for, of 64 threads.
-    """
+    """Stands for the check: a kernel is right where its Triton kernel has one of the marks, or is the
+    compiler's, whose mark is `compiler`. `instructions` says how many wavefront instructions a mark stands
+    for, of 64 threads."""
 
     instructions: dict[str, int] = field(default_factory=lambda: {"right": 64})
 
@@ -86,15 +110,16 @@ class Marked:
     ) -> Checked:
         judged = original.judgement
         assert isinstance(judged, Judged)
-        names = tuple(k.name.split("(")[0] for k in judged.kernels)
+        names = tuple(k.name for k in judged.kernels)
         verdicts = tuple(self._verdict(name, draft.text.decode()) for name in names)
         return Checked(draft, "port", Builds(), Verification(verdicts, ProgramNotRun("a module")))
 
     def _verdict(self, kernel: str, text: str) -> KernelVerdict:
         found = re.search(rf"\b{kernel}_kernel\(out\):\s+pass  # (\w+)", text)
-        if found is None or found[1] not in self.instructions:
+        mark = found[1] if found else "compiler" * (f"def {kernel}_kernel(" in text)
+        if mark not in self.instructions:
             return Mismatched(kernel, f"{kernel} is wrong", Comparison(1, 1, 1, 1.0, 1.0, 1.0))
-        details = {"wavefront_instructions": self.instructions[found[1]], "threads": 64}
+        details = {"wavefront_instructions": self.instructions[mark], "threads": 64}
         evidence = Evidence("executed-isa", "gfx950", details=details)
         return Passed(kernel, Comparison(1, 1, 0, 0.0, 0.0, 0.0), (evidence,))
 
@@ -126,10 +151,8 @@ def asked_kernel(request: Request) -> str:
     return found[0]
 
 
-def write_program(folder: Path, kernels: tuple[str, ...]) -> Path:
+def write_program(folder: Path, kernels: tuple[str, ...], *, plain: bool = False) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / "program.cu"
-    path.write_text(program(kernels))
+    path.write_text(program(kernels, plain=plain))
     return path
-
-
