@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from porter.harness.isa.errors import IsaError
-from tests.harness.isa.compiled import ARCHES, launch
+from tests.harness.isa.compiled import ARCHES, launch, run
 
 RANDOM = np.random.default_rng(7)
 ARCH = "gfx950"
@@ -18,6 +18,15 @@ def test_vector_add_is_exact(arch: str) -> None:
     _, _, c = launch(arch, "vector_add", (4, 1, 1), (256, 1, 1), a, b, np.zeros(1024, np.float32), 1000)
     assert np.array_equal(c[:1000], a + b)
     assert not c[1000:].any()
+
+
+def test_instructions_are_counted_for_every_wavefront() -> None:
+    """Three blocks of four wavefronts on one path: each executes the same, and they go together."""
+    zeros = np.zeros(1024, np.float32)
+    one, three = (run(ARCH, "vector_add", (n, 1, 1), (256, 1, 1), *[zeros] * 3, 1024) for n in (1, 3))
+    assert one.wavefront_instructions % 4 == 0
+    assert three.wavefront_instructions == 3 * one.wavefront_instructions > 0
+    assert three.wavefront_instructions == 12 * three.instructions
 
 
 @pytest.mark.parametrize("arch", ARCHES)

@@ -88,6 +88,7 @@ def test_agreement_is_evidence(original: tuple[Path, Judged]) -> None:
     found = [e for e in verdict.evidence if str(e) == "executed-isa:gfx950"]
     assert found
     assert int(found[0].details["cases"]) >= 3
+    assert int(found[0].details["wavefront_instructions"]) > int(found[0].details["threads"]) / 64
 
 
 def test_another_number_fails_the_kernel(original: tuple[Path, Judged]) -> None:
