@@ -93,6 +93,18 @@ def test_a_budget_in_usd_needs_a_price() -> None:
 
 
 @pytest.mark.parametrize(
+    ("budget_usd", "tokens"), [(None, 32_000), (0.5, 12_500), (0.01, 4000), (100.0, 32_000)]
+)
+def test_an_answer_may_take_half_of_the_budget(budget_usd: float | None, tokens: int) -> None:
+    model = choose_model("anthropic:claude-opus-5-5", budget_usd=budget_usd, cached=False)
+    assert isinstance(model, RemoteModel)
+    assert model.most_output_tokens == tokens
+    most = model.most_cost_usd(ASK)
+    assert most is not None
+    assert most > tokens * 20e-6
+
+
+@pytest.mark.parametrize(
     "base_url",
     [
         "localhost:8000",

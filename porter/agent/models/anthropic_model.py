@@ -14,7 +14,6 @@ import anthropic
 from porter.agent.models.failures import Answered, Feature
 from porter.agent.models.received import PartialCall, Received, count_of, part, sendable, text_of
 from porter.agent.models.remote import (
-    MOST_OUTPUT_TOKENS,
     TimeLimits,
     connection_failure,
     events_until,
@@ -44,11 +43,11 @@ class AnthropicWire:
         timeout = anthropic.Timeout(limits.silence_seconds, connect=limits.connect_seconds)
         return anthropic.Anthropic(api_key=self.key, base_url=self.base_url, timeout=timeout, max_retries=0)
 
-    def read(self, request: Request, sent: frozenset[Feature], received: Received) -> None:
+    def read(self, request: Request, sent: frozenset[Feature], most_tokens: int, received: Received) -> None:
         try:
             stream = self._client.messages.create(
                 model=self.model,
-                max_tokens=MOST_OUTPUT_TOKENS,
+                max_tokens=most_tokens,
                 system=_system(request.system),
                 messages=_messages(request.messages, thoughts=Feature.THOUGHTS in sent),
                 stream=True,

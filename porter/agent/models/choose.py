@@ -12,7 +12,7 @@ from porter.agent.models.failures import Asked, Feature
 from porter.agent.models.keys import ANTHROPIC, OPENAI, Key, Provider, find_key
 from porter.agent.models.mailbox import MailboxModel, on_stderr
 from porter.agent.models.received import Received
-from porter.agent.models.remote import RemoteModel, TimeLimits, Wire
+from porter.agent.models.remote import MOST_OUTPUT_TOKENS, RemoteModel, TimeLimits, Wire
 from porter.agent.models.replay import ReplayModel
 from porter.agent.models.retries import Patience
 from porter.agent.prices import Price, listed_price
@@ -23,6 +23,7 @@ from porter.core.errors import InputError, PorterError
 CHOICES = "none, anthropic[:MODEL], openai:MODEL, mailbox:DIRECTORY, replay:TRAJECTORY"
 DEFAULT_ANTHROPIC = "claude-sonnet-5-5"
 
+_LEAST_OUTPUT_TOKENS = 4000
 _FREE = Price(0.0, 0.0, 0.0, 0.0)
 _NO_KEY = "none"
 """A server of one's own wants no key, but the SDKs insist on one."""
@@ -45,8 +46,8 @@ def choose_model(
     - `base_url` is --base-url, for `anthropic` and `openai` only.
     - `price` is --price, read with prices.parse_price. Without it the price is that of prices.toml; a server
       on this machine or in its network is free; any other price is not known, and costs are then None.
-    - `budget_usd` is --budget-usd, so that it is refused at once where no price is known. Budget(usd=…) keeps
-      it.
+    - `budget_usd` is --budget-usd, so that it is refused at once where no price is known, and answers are no
+      longer than it can pay. Budget(usd=…) keeps it.
     - `cached`: answers are kept on disk, and the same request with the same `sample` is not paid twice.
     - `mailbox_seconds` is how long each answer is waited for, and `tell` says where it is awaited.
     - `answer_seconds` bounds one answer of a server, from its first part on; for runs with a limit of time.
@@ -58,7 +59,6 @@ def choose_model(
     kind, _, rest = choice.partition(":")
     if base_url and kind not in ("anthropic", "openai"):
         raise InputError(f"--base-url is for anthropic and openai, not for --agent {choice}")
-    model: Model
     match kind, rest:
         case "none", "":
             return None
@@ -77,7 +77,16 @@ def choose_model(
             f"the price of {model.name} is not known, so that no budget in USD can be kept",
             hint="give it in USD per million tokens: --price INPUT:OUTPUT (0:0 for what costs nothing)",
         )
+    model.most_output_tokens = _affordable_tokens(model.price, budget_usd)
     return CachedModel(model, cache_directory("answers")) if cached else model
+
+
+def _affordable_tokens(price: Price | None, budget_usd: float | None) -> int:
+    """Of one answer: all of it may cost half of the budget, so that a second can follow."""
+    if not price or not price.output or budget_usd is None:
+        return MOST_OUTPUT_TOKENS
+    half = int(budget_usd / 2 / price.output * 1e6)
+    return min(max(half, _LEAST_OUTPUT_TOKENS), MOST_OUTPUT_TOKENS)
 
 
 def _remote(
@@ -121,7 +130,9 @@ def _wire(
 class _WithoutKey:
     provider: Provider
 
-    def read(self, _request: Request, _sent: frozenset[Feature], _received: Received) -> None:
+    def read(
+        self, _request: Request, _sent: frozenset[Feature], _most_tokens: int, _received: Received
+    ) -> None:
         raise ModelUnavailable(
             f"{self.provider.variable} is not set, and the key ring has no key of {self.provider.name}",
             hint="export the key, name a server with --base-url, or use --agent none",

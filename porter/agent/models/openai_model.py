@@ -13,7 +13,6 @@ import openai
 from porter.agent.models.failures import Answered, Feature
 from porter.agent.models.received import PartialCall, Received, count_of, part, sendable, text_of
 from porter.agent.models.remote import (
-    MOST_OUTPUT_TOKENS,
     TimeLimits,
     connection_failure,
     events_until,
@@ -41,13 +40,13 @@ class OpenAIWire:
         timeout = openai.Timeout(limits.silence_seconds, connect=limits.connect_seconds)
         return openai.OpenAI(api_key=self.key, base_url=self.base_url, timeout=timeout, max_retries=0)
 
-    def read(self, request: Request, sent: frozenset[Feature], received: Received) -> None:
+    def read(self, request: Request, sent: frozenset[Feature], most_tokens: int, received: Received) -> None:
         try:
             stream = self._client.chat.completions.create(
                 model=self.model,
                 messages=_messages(request),
                 stream=True,
-                extra_body=_extras(request, sent),
+                extra_body=_extras(request, sent, most_tokens),
             )
             for chunk in events_until(stream, openai.OpenAIError, self.limits):
                 _take(received, chunk)
@@ -108,7 +107,7 @@ def _usage(counted: Any) -> Usage | None:
     return Usage(fresh, count_of(counted, "completion_tokens"), read, written)
 
 
-def _extras(request: Request, sent: frozenset[Feature]) -> dict[str, Any]:
+def _extras(request: Request, sent: frozenset[Feature], most_tokens: int) -> dict[str, Any]:
     extras: dict[str, Any] = {}
     if request.tools:
         extras["tools"] = [_tool(t) for t in request.tools]
@@ -117,9 +116,9 @@ def _extras(request: Request, sent: frozenset[Feature]) -> dict[str, Any]:
     if request.temperature is not None and Feature.TEMPERATURE in sent:
         extras["temperature"] = request.temperature
     if Feature.MAX_COMPLETION_TOKENS in sent:
-        extras["max_completion_tokens"] = MOST_OUTPUT_TOKENS
+        extras["max_completion_tokens"] = most_tokens
     elif Feature.MAX_TOKENS in sent:
-        extras["max_tokens"] = MOST_OUTPUT_TOKENS
+        extras["max_tokens"] = most_tokens
     return extras
 
 

@@ -16,8 +16,8 @@ from porter.agent.models.text_tools import in_text, out_of_text
 from porter.agent.prices import Price, most_input_tokens
 from porter.agent.protocols import AnswerLost, Finish, Reply, Request, Usage
 
-MOST_OUTPUT_TOKENS = 16_000
-"""Thoughts, and a file of a thousand lines."""
+MOST_OUTPUT_TOKENS = 32_000
+"""Thoughts at length, and a file of a thousand lines."""
 
 
 @dataclass(frozen=True)
@@ -33,8 +33,8 @@ class TimeLimits:
 class Wire(Protocol):
     """One provider's format on the wire."""
 
-    def read(self, request: Request, sent: frozenset[Feature], received: Received) -> None:
-        """Asks with these features, and fills `received` as the answer comes.
+    def read(self, request: Request, sent: frozenset[Feature], most_tokens: int, received: Received) -> None:
+        """Asks with these features for an answer of so many tokens, and fills `received` as it comes.
 
         Raises Answered for an error of the server, and Lost where the connection fails.
         """
@@ -54,6 +54,7 @@ class RemoteModel:
     features: frozenset[Feature]
     optional: frozenset[Feature]
     patience: Patience = field(default_factory=Patience)
+    most_output_tokens: int = MOST_OUTPUT_TOKENS
     _refused: frozenset[Feature] = frozenset()
 
     @property
@@ -64,7 +65,7 @@ class RemoteModel:
     def most_cost_usd(self, request: Request, /) -> float | None:
         if self.price is None:
             return None
-        return self.price.most_usd(most_input_tokens(request), MOST_OUTPUT_TOKENS)
+        return self.price.most_usd(most_input_tokens(request), self.most_output_tokens)
 
     def respond(self, request: Request) -> Reply:
         while True:
@@ -79,7 +80,7 @@ class RemoteModel:
         asked = request if Feature.TOOLS in sent else in_text(request)
         reason = "the connection ended before the answer did"
         try:
-            self.wire.read(asked, sent, received)
+            self.wire.read(asked, sent, self.most_output_tokens, received)
         except Answered as error:
             said = failure(error, self.asked, sent & self.optional)
             if not received.begun:
