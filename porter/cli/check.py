@@ -20,6 +20,7 @@ from porter.migrate.check.request import CheckRequest, Selection
 from porter.migrate.check.run import run_check
 from porter.migrate.discovery import find_tree
 from porter.report.check.formats import FORMATTERS, CheckFormat
+from porter.report.check.shown import summary_of
 
 
 def check(
@@ -113,7 +114,7 @@ def _print(report: CheckReport, format_: CheckFormat, output: Path | None) -> No
         return
     write_output(output, text.encode())
     if format_ is not CheckFormat.TEXT:
-        print(FORMATTERS[CheckFormat.TEXT](report).splitlines()[-1])
+        print(summary_of(report))
 
 
 def _configured_baseline(config: CheckConfig, root: Path) -> Path | None:
