@@ -1,4 +1,4 @@
-"""The pages of the rules, made of their docstrings: `python -m porter.migrate.rule_pages` writes docs/rules/."""
+"""The pages of the rules, made of their docstrings; `python -m porter.migrate.rule_pages` writes them."""
 
 from __future__ import annotations
 
