@@ -129,7 +129,7 @@ def port(launch: dict, arguments: list) -> object:
         whole = (*extent(launch["block"]), 1, 1)[:3]
         return lambda: launcher(*given, grid=grid, block=whole)
     written = " ".join((launcher.__doc__ or "").split())
-    if not re.search(rf"blocks? of {block} threads|a program for each tile of the product", written):
+    if not re.search(rf"blocks? of {block} threads|a program for each tile of the result", written):
         raise RuntimeError(f"the port is not for blocks of {block}: {launcher.__doc__}")
     return lambda: launcher(*given, grid=grid)
 

@@ -1,6 +1,7 @@
 """Which global buffers a kernel loads and stores, and which of them may be one.
 
-Two pointers are taken for two buffers when their elements differ in type or the loaded one is `const`.
+Two pointers are taken for two buffers when their elements differ in type, the loaded one is `const`, or one
+is `__restrict__`.
 """
 
 from __future__ import annotations
@@ -52,6 +53,8 @@ def may_be_one(stored: Variable | None, loaded: Variable | None) -> bool:
     if stored is None or loaded is None or stored is loaded:
         return True
     if stored.storage in SHARED_STORAGE or loaded.storage in SHARED_STORAGE:
+        return False
+    if stored.restrict or loaded.restrict:
         return False
     if not isinstance(stored.type, Pointer) or not isinstance(loaded.type, Pointer):
         return False

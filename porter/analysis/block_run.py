@@ -45,7 +45,7 @@ MAX_STATEMENTS = 200_000
 
 
 @dataclass
-class _Exits:
+class Exits:
     """Who left a loop (or the kernel), by threads where that is known and by condition where it is not."""
 
     broken: Mask
@@ -58,13 +58,14 @@ class _Exits:
 
 @dataclass
 class BlockRun(BlockStores):
-    loops: list[_Exits] = field(default_factory=list)
+    loops: list[Exits] = field(default_factory=list)
     executed: int = 0
+    most_rounds: int = MAX_UNROLLED  # of a loop that is followed round by round
 
     def __post_init__(self) -> None:
         super().__post_init__()
         nobody = np.zeros(self.threads, dtype=np.bool_)
-        self.left = _Exits(nobody, nobody.copy())
+        self.left = Exits(nobody, nobody.copy())
 
     def run(self, block: Iterable[Stmt], active: Mask) -> None:
         for stmt in block:
@@ -168,7 +169,7 @@ class BlockRun(BlockStores):
             self.unknown_loop(stmt, active)
             return
         nobody = np.zeros(self.threads, dtype=np.bool_)
-        exits = _Exits(nobody, nobody.copy(), depth=len(self.guards))
+        exits = Exits(nobody, nobody.copy(), depth=len(self.guards))
         self.loops.append(exits)
         live = active
         if not (isinstance(stmt, While) and stmt.do_while):
@@ -176,8 +177,8 @@ class BlockRun(BlockStores):
         rounds = 0
         while bool(live.any()):
             rounds += 1
-            if rounds > MAX_UNROLLED:
-                raise Stop(f"more than {MAX_UNROLLED} rounds of a loop", stmt.span)
+            if rounds > self.most_rounds:
+                raise Stop(f"more than {self.most_rounds} rounds of a loop", stmt.span)
             exits.continued[:] = False
             exits.continue_guards.clear()
             self.run(stmt.body, live)
@@ -189,7 +190,7 @@ class BlockRun(BlockStores):
             live = self._known(stmt, live) if bool(live.any()) else live
         self.loops.pop()
 
-    def _advance(self, stmt: For, exits: _Exits, live: Mask) -> None:
+    def _advance(self, stmt: For, exits: Exits, live: Mask) -> None:
         """The loop's step, done for all: a thread that left under a condition no longer looks."""
         own = {s.variable for s in stmt.init if isinstance(s, Declare)}
         if exits.break_guards and any(v not in own for s in stmt.step if (v := written(s)) is not None):
@@ -213,14 +214,14 @@ class BlockRun(BlockStores):
             return True
         if isinstance(stmt, While) and stmt.do_while:
             return False
-        return constant_of(self.truth(stmt.condition, active)) is None or _is_long(stmt)
+        return constant_of(self.truth(stmt.condition, active)) is None or _is_long(stmt, self.most_rounds)
 
     def unknown_loop(self, stmt: For | While, active: Mask) -> None:
         del active
         raise Stop("a loop whose end depends on data", stmt.span)
 
 
-def _is_long(stmt: For | While) -> bool:
+def _is_long(stmt: For | While, most: int) -> bool:
     """`for (k = 0; k < 256; ++k)`: more rounds than are worth to be followed one by one."""
     match stmt:
         case For(
@@ -228,6 +229,6 @@ def _is_long(stmt: For | While) -> bool:
             condition=Binary(op="<" | "<=", right=Const(value=last)),
             step=(Assign(value=Binary(op="+", right=Const(value=step))),),
         ) if int(step) > 0:
-            return (int(last) - int(first)) // int(step) > MAX_UNROLLED // 2
+            return (int(last) - int(first)) // int(step) > most // 2
         case _:
             return False

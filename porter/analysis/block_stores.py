@@ -19,7 +19,6 @@ from porter.analysis.thread_terms import (
     Term,
     Value,
     blend,
-    choice,
     is_same,
     truth,
     undefined,
@@ -119,7 +118,7 @@ class BlockStores(BlockValues):
         if newer and not isinstance(value, Sum):  # a thread that has returned reads nothing any more
             newer = tuple(g for g in newer if not any(g is gone for gone in self.returned()))
         if newer:
-            value = _guarded(value, before, newer, slot)
+            value = self._guarded(value, before, newer, slot)
         if active is mask_then or bool((active | ~mask_then).all()):
             self.slots[slot] = value
             self.valid.pop(slot, None)
@@ -143,7 +142,7 @@ class BlockStores(BlockValues):
     def _assign(self, stmt: Assign, active: Mask) -> None:
         if isinstance(stmt.value, CallFunction):
             raise Stop("a call that was not inlined", stmt.span)
-        if isinstance(stmt.value, Call) and stmt.value.name.startswith(("atomic", "__shfl")):
+        if isinstance(stmt.value, Call) and stmt.value.name.startswith("atomic"):
             raise Stop(f"a call of `{stmt.value.name}`", stmt.span)
         value = self.evaluate(stmt.value, active)
         slot = self.direct_slot(stmt.target)
@@ -158,7 +157,7 @@ class BlockStores(BlockValues):
             return
         root = place.root
         if root.storage in SHARED_STORAGE:
-            self._store_shared(place, plain(value), active, stmt.span)
+            self._store_shared(place, self.single(value), active, stmt.span)
         elif root.storage is Storage.LOCAL or not isinstance(root.type, Pointer | Array):
             at = place.offset.constant
             if not isinstance(at, int):
@@ -167,6 +166,22 @@ class BlockStores(BlockValues):
         else:
             self._store_global(place, value, active, stmt.span)
 
+    def _guarded(
+        self, value: Value, before: Value | None, guards: tuple[Term, ...], slot: tuple[Variable, int]
+    ) -> Value:
+        """`value` where all guards hold, else what was there."""
+        if isinstance(value, Sum):
+            old = before.products if isinstance(before, Sum) else ()
+            base = before.base if isinstance(before, Sum) else before
+            if base is None or not is_same(value.base, base) or value.products[: len(old)] != old:
+                return self._guarded(self.single(value), before, guards, slot)
+            more = tuple(Product(p.left, p.right, (*p.guards, *guards)) for p in value.products[len(old) :])
+            return Sum(value.base, (*old, *more), value.type)
+        held = self.single(before) if before is not None else undefined(f"`{slot[0].name}`", value.type)
+        for guard in reversed(guards):
+            value = self.chosen(guard, value, held, slot[0].span)
+        return value
+
     # --- memory --------------------------------------------------------------------------------------
 
     def _store_shared(self, place: Place, value: Term, active: Mask, span: Span) -> None:
@@ -174,7 +189,7 @@ class BlockStores(BlockValues):
         for i, part in enumerate(_parts(value, place, span)):
             cells = self._cells(place.root, place.offset + number(i), active, span)
             for guard in self.in_force():
-                part = choice(guard, part, memory.peek(cells, active, span))
+                part = self.chosen(guard, part, memory.peek(cells, active, span), span)
             memory.store(cells, part, active, self.epoch, span)
 
     def _store_global(self, place: Place, value: Value, active: Mask, span: Span) -> None:
@@ -183,7 +198,7 @@ class BlockStores(BlockValues):
             self.kept[kept[0]].is_stored = True
             self._set(kept, value, active, span)
             return
-        value = plain(value)
+        value = self.single(value)
         guards = self._all_guards(active)
         for i, part in enumerate(_parts(value, place, span)):
             offset = place.offset + number(i)
@@ -233,23 +248,6 @@ class BlockStores(BlockValues):
             return self.in_force()
         known = Term(("int",), truth(True).type, (), (Polynomial({(): active.astype(np.int64)}),))
         return (known, *self.in_force())
-
-
-def _guarded(
-    value: Value, before: Value | None, guards: tuple[Term, ...], slot: tuple[Variable, int]
-) -> Value:
-    """`value` where all guards hold, else what was there."""
-    if isinstance(value, Sum):
-        old = before.products if isinstance(before, Sum) else ()
-        base = before.base if isinstance(before, Sum) else before
-        if base is None or not is_same(value.base, base) or value.products[: len(old)] != old:
-            return _guarded(plain(value), before, guards, slot)
-        more = tuple(Product(p.left, p.right, (*p.guards, *guards)) for p in value.products[len(old) :])
-        return Sum(value.base, (*old, *more), value.type)
-    held = plain(before) if before is not None else undefined(f"`{slot[0].name}`", value.type)
-    for guard in reversed(guards):
-        value = choice(guard, value, held)
-    return value
 
 
 def _parts(value: Term, place: Place, span: Span) -> tuple[Term, ...]:

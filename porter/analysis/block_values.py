@@ -69,7 +69,7 @@ from porter.cuda.kir import (
     Vector,
 )
 
-_FUSED = frozenset({"fma", "fmaf", "__fmaf_rn", "__fma_rn"})
+FUSED = frozenset({"fma", "fmaf", "__fmaf_rn", "__fma_rn"})
 
 
 @dataclass
@@ -77,7 +77,16 @@ class BlockValues(BlockPlaces):
     """Expressions over the state."""
 
     def term(self, expr: Expr, active: Mask) -> Term:
-        return plain(self.evaluate(expr, active))
+        return self.single(self.evaluate(expr, active))
+
+    def single(self, value: Value) -> Term:
+        """A value as one term; a sum of products as the operations that it is."""
+        return plain(value)
+
+    def chosen(self, condition: Term, if_true: Term, if_false: Term, span: Span) -> Term:
+        """`condition ? if_true : if_false`."""
+        del span
+        return choice(condition, if_true, if_false)
 
     def evaluate(self, expr: Expr, active: Mask) -> Value:
         """The value in the active threads; the others hold anything. Raises Stop."""
@@ -101,7 +110,9 @@ class BlockValues(BlockPlaces):
             case Unary():
                 return self._unary(expr, self.term(expr.operand, active))
             case Select(condition=condition, if_true=a, if_false=b):
-                return choice(self.truth(condition, active), self.term(a, active), self.term(b, active))
+                return self.chosen(
+                    self.truth(condition, active), self.term(a, active), self.term(b, active), expr.span
+                )
             case AddressOf(lvalue=lvalue):
                 place = self.place(lvalue, active)
                 return Term(("pointer", place.root), expr.type, (), (place.offset,))
@@ -154,12 +165,15 @@ class BlockValues(BlockPlaces):
         if expr.op in ("&&", "||"):
             left, right = self.truth(expr.left, active), self.truth(expr.right, active)
             return both(left, right) if expr.op == "&&" else either(left, right)
-        first, second = self.evaluate(expr.left, active), self.evaluate(expr.right, active)
+        return self.operated(expr, self.evaluate(expr.left, active), self.evaluate(expr.right, active))
+
+    def operated(self, expr: Binary, first: Value, second: Value) -> Value:
+        """`first op second`, of the operator and type of `expr`."""
         if expr.op == "+" and not isinstance(expr.type, Pointer):
             accumulated = added(first, second, expr.type)
             if accumulated is not None:
                 return accumulated
-        left, right = plain(first), plain(second)
+        left, right = self.single(first), self.single(second)
         if isinstance(expr.type, Pointer):
             return self._moved(expr, left, right)
         if left.kind == "int" and right.kind == "int":
@@ -226,14 +240,18 @@ class BlockValues(BlockPlaces):
 
     def _call(self, expr: Call, active: Mask) -> Value:
         values = [self.evaluate(a, active) for a in expr.arguments]
-        if expr.name in _FUSED:
-            left, right = plain(values[0]), plain(values[1])
+        return self.called(expr, values, active)
+
+    def called(self, expr: Call, values: list[Value], active: Mask) -> Value:
+        """A pure call, of the values of its arguments."""
+        if expr.name in FUSED:
+            left, right = self.single(values[0]), self.single(values[1])
             return (
-                Sum(plain(values[2]), (Product(left, right, ()),), expr.type)
+                Sum(self.single(values[2]), (Product(left, right, ()),), expr.type)
                 if not isinstance(values[2], Sum)
                 else Sum(values[2].base, (*values[2].products, Product(left, right, ())), expr.type)
             )
-        terms = tuple(plain(v) for v in values)
+        terms = tuple(self.single(v) for v in values)
         if expr.name in ("min", "max") and all(t.kind == "int" for t in terms):
             return self._extremum(expr, *terms)
         if expr.name.startswith(("__shfl", "__ballot", "__any", "__all", "atomic", "__match", "__reduce")):

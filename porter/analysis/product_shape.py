@@ -130,7 +130,11 @@ def _reordered(factor: Family, order: Grid) -> Family:
 
 def labels_of(left: Family, right: Family, accumulators: int, steps: int, threads: int) -> Labels:
     """Which row and column each accumulator of each thread is. Raises NoShape."""
-    order = _order_of_steps(left, right, steps)
+    return rows_and_columns(left, right, accumulators, threads, _order_of_steps(left, right, steps))
+
+
+def rows_and_columns(left: Family, right: Family, accumulators: int, threads: int, order: Grid) -> Labels:
+    """The same for factors that need not have equally many steps; `order` is that of the right one's."""
     rows, row_count = _labels(left, accumulators, threads)
     columns, column_count = _labels(right, accumulators, threads)
     if row_count * column_count != accumulators * threads:
@@ -279,6 +283,25 @@ class _Plane:
     slope: int
     of_step: int
     units: tuple[int, int]
+
+
+def fit_plane(factor: Family, spread: Callable[[Grid], Grid], axes: tuple[str, str]) -> Fitted:
+    """A family as a linear function of two coordinates: `spread` gives a number for every pair of them.
+
+    `axes` are two of "row", "column" and "step". Raises NoShape.
+    """
+    numbers = []
+    for number, wide in zip(factor.numbers, factor.wide, strict=True):
+        slopes: dict[str, dict[Monomial, int]] = {"row": {}, "column": {}, "step": {}}
+        base: dict[Monomial, int] = {}
+        for monomial, grid in number.items():
+            plane = _plane(spread(grid))
+            if plane.units != (1, 1) and (plane.slope or plane.of_step):
+                raise NoShape("a place that is not linear in its coordinates")
+            base[monomial] = plane.base
+            slopes[axes[0]][monomial], slopes[axes[1]][monomial] = plane.slope, plane.of_step
+        numbers.append(Linear(base, slopes["row"], slopes["column"], slopes["step"], wide))
+    return Fitted(factor.term, tuple(numbers))
 
 
 def _plane(tile: Grid) -> _Plane:

@@ -237,3 +237,11 @@ def choice(condition: Term, if_true: Term, if_false: Term) -> Term:
     if condition.kind == "not":
         return choice(condition.parts[0], if_false, if_true)
     return Term(("select",), if_true.type, (condition, if_true, if_false))
+
+
+def implies(a: Term, b: Term) -> bool:
+    """Whether `b` holds in every thread in which `a` does."""
+    if a.kind == b.kind == "positive":
+        gap = (b.numbers[0] - a.numbers[0]).constant
+        return gap is not None and bool(np.all(np.asarray(gap) >= 0))
+    return is_same(a, b)

@@ -116,7 +116,8 @@ SHARED_STORAGE = (Storage.SHARED, Storage.DYNAMIC_SHARED)
 class Variable:
     """One variable; compared by identity, so shadowing and inlining cannot confuse two of a name.
 
-    `initial` holds the elements of a `__constant__` or `const` array with a constant initialiser.
+    `initial` holds the elements of a `__constant__` or `const` array with a constant initialiser. With
+    `restrict` a pointer parameter is the only way to what is stored through it or next to it.
     """
 
     name: str
@@ -124,6 +125,7 @@ class Variable:
     storage: Storage
     span: Span
     initial: tuple[int | float, ...] | None = None
+    restrict: bool = False
 
     def __repr__(self) -> str:
         return f"{self.name}#{id(self) & 0xFFFF:04x}"
@@ -379,11 +381,13 @@ class Extension:
 
     A frozen dataclass of variables, expressions, types, numbers, enums, None and tuples of statements. A
     variable that is not visible yet is declared by it: for what follows, or, in a field that `bound` names,
-    for the statement's own expressions and blocks.
+    for the statement's own expressions and blocks. `changed` are the fields with the variables that it gives
+    values.
     """
 
     span: Span
     bound: ClassVar[tuple[str, ...]] = ()
+    changed: ClassVar[tuple[str, ...]] = ("target",)
 
     def agreements(self) -> tuple[tuple[str, Type, Type], ...]:
         """The types that have to agree: what it is about, the type that belongs there and the one there."""

@@ -224,10 +224,12 @@ def function_name(function: Cursor) -> str:
     return name if name.isidentifier() else f"operator_{_OPERATOR_NAMES.get(symbol, 'call')}"
 
 
-def bind_parameter(frame: Lowering, parameter: Cursor) -> Variable:
+def bind_parameter(frame: Lowering, parameter: Cursor, *, restrict: bool = False) -> Variable:
+    """`restrict`: whether the qualifier counts, as it does for a kernel's parameters."""
     type_ = _decayed(frame, parameter, frame.type_of(parameter.type, parameter))
     span = frame.span(parameter)
-    variable = Variable(parameter.spelling, type_, Storage.PARAMETER, span)
+    is_alone = restrict and bool(parameter.type.is_restrict_qualified())
+    variable = Variable(parameter.spelling, type_, Storage.PARAMETER, span, restrict=is_alone)
     frame.bind(parameter, VarRef(variable, type_, span))
     return variable
 

@@ -151,7 +151,7 @@ def _lower_kernel(unit: ClangUnit, instantiation: Instantiation, kernel: Cursor,
 def _parameter(frame: Lowering, parameter: Cursor) -> Variable:
     """One for each argument of the launch: a functor without fields is a struct without fields."""
     if not is_erased(parameter.type):
-        return bind_parameter(frame, parameter)
+        return bind_parameter(frame, parameter, restrict=True)
     empty = Struct(type_spelling(parameter.type), ())
     return Variable(parameter.spelling, empty, Storage.PARAMETER, frame.span(parameter))
 

@@ -40,4 +40,5 @@ REMEDIES: Mapping[str, str] = {
     "TIL062": "nothing has to be done; the reason says what kept it from loads or registers",
     "TIL063": "nothing has to be done; the reason says what kept it from `tl.histogram`",
     "TIL064": "nothing has to be done; what the call was for is lost",
+    "TIL065": "nothing has to be done; the reason says what kept it from two `tl.dot` a tile of keys",
 }

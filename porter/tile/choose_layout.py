@@ -12,6 +12,7 @@ from porter.cuda.kir_effects import is_effect_call
 from porter.cuda.warp import WARP_SIZE
 from porter.tile.bins import BIN_AXIS
 from porter.tile.idioms import (
+    Attend,
     CountBins,
     DeclareBins,
     Dot,
@@ -69,6 +70,9 @@ def axis_model(layout: Layout) -> AxisModel:
                 return {target: everything}
             case Dot(target):
                 return {target: everything}
+            case Attend():
+                rows = frozenset({"y"}) & everything
+                return {node.accumulator: everything, node.maximum: rows, node.total: rows}
             case DeclareBins(bins) | CountBins(bins):
                 return {bins: frozenset({BIN_AXIS})}
             case ForEachBin(_, index, count):

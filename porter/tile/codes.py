@@ -18,4 +18,5 @@ CODES: Mapping[str, str] = {
     "TIL062": "note: a shared array becomes a buffer in global memory",
     "TIL063": "note: counters in a shared array become a buffer in global memory",
     "TIL064": "note: `printf`, `assert`, `__trap` or `__nanosleep` is left out",
+    "TIL065": "note: values that are weighted by exponentials, as in attention, are added up as they stand",
 }

@@ -16,6 +16,7 @@ from porter.tile.integers import value_of
 from porter.tile.product_sizes import has_instruction, narrow
 
 _STEP = "BLOCK_K"
+_STEPS = (_STEP, "BLOCK_N")
 _BOTH = frozenset({"x", "y"})
 
 
@@ -31,21 +32,22 @@ def lower_dot(ctx: Context, node: Dot) -> None:
 
 
 def name_steps(kernel: ir.TileKernel) -> ir.TileKernel:
-    """The loops over k in steps of `BLOCK_K`, by its name."""
-    sizes = [p.value for p in kernel.parameters if p.name == _STEP]
-    if len(sizes) != 1 or sizes[0] is None:
-        return kernel
-    return dataclasses.replace(kernel, body=tuple(_in_steps(s, sizes[0]) for s in kernel.body))
+    """The loops over k in steps of `BLOCK_K`, and over keys in steps of `BLOCK_N`, by its name."""
+    for parameter in kernel.parameters:
+        if parameter.name in _STEPS and parameter.value is not None:
+            name, size = parameter.name, parameter.value
+            kernel = dataclasses.replace(kernel, body=tuple(_in_steps(s, name, size) for s in kernel.body))
+    return kernel
 
 
-def _in_steps(statement: ir.Stmt, size: int) -> ir.Stmt:
+def _in_steps(statement: ir.Stmt, step_name: str, size: int) -> ir.Stmt:
     match statement:
         case ir.ForRange(step=ir.Literal(value) as step, body=body) if value == size:
             used = {name for s in body for expr in ir.own_expressions(s) for name in ir.names_in(expr)}
-            if _STEP in used:
-                name = ir.Name(_STEP, step.type, weak=True)
+            if step_name in used:
+                name = ir.Name(step_name, step.type, weak=True)
                 return dataclasses.replace(statement, step=name)
-    return ir.with_bodies(statement, lambda body: tuple(_in_steps(s, size) for s in body))
+    return ir.with_bodies(statement, lambda body: tuple(_in_steps(s, step_name, size) for s in body))
 
 
 def _factors(node: Dot) -> tuple[kir.Expr, kir.Expr]:
@@ -59,11 +61,11 @@ def _operand(ctx: Context, node: Dot, expr: kir.Expr, stands_for: str, subscript
     """The operand with `k` along the axis that the other operand's threads have."""
     k = ctx.constexpr(_STEP, node.extent)
     type_ = ir.TileType(kir.INT32, frozenset({stands_for}))
-    index = ctx.let(node.k.name, ir.Suffix(_arange(k), subscript, type_))
+    index = ctx.let(node.k.name, ir.Suffix(arange(k), subscript, type_))
     ctx.bindings[node.k] = Binding(index.name, index.type)
     with ctx.masks.restricted(_BOTH - {stands_for}):
         value = value_of(ctx, expr)
-    return value if isinstance(value, ir.Name) and not _is_load(ctx, value) else _named(ctx, expr, value)
+    return named_tile(ctx, expr, value)
 
 
 def _is_load(ctx: Context, value: ir.Name) -> bool:
@@ -72,8 +74,10 @@ def _is_load(ctx: Context, value: ir.Name) -> bool:
     return isinstance(last, ir.Let) and last.target == value.name
 
 
-def _named(ctx: Context, expr: kir.Expr, value: ir.Expr) -> ir.Expr:
+def named_tile(ctx: Context, expr: kir.Expr, value: ir.Expr) -> ir.Expr:
     """`a_tile`, after the one buffer that it is loaded from."""
+    if isinstance(value, ir.Name) and not _is_load(ctx, value):
+        return value
     buffers = {
         buffer.name
         for node in walk(expr)
@@ -83,14 +87,14 @@ def _named(ctx: Context, expr: kir.Expr, value: ir.Expr) -> ir.Expr:
     return ctx.let(stem, value)
 
 
-def _arange(k: ir.Name) -> ir.Expr:
+def arange(k: ir.Name) -> ir.Expr:
     return ir.Invoke("tl.arange", (ir.Text("0"), k), ir.TileType(kir.INT32))
 
 
 def _product(ctx: Context, node: Dot, left: ir.Expr, right: ir.Expr, accumulator: ir.Expr) -> ir.Expr:
     result = ir.TileType(node.element, _BOTH)
     if has_instruction(node) and left.type.dtype == right.type.dtype:
-        return ir.Invoke("tl.dot", (left, right, accumulator), result, _keywords(ctx, left.type.dtype))
+        return ir.Invoke("tl.dot", (left, right, accumulator), result, precision(ctx, left.type.dtype))
     wide = ir.Infix(
         "*", ir.Suffix(left, "[:, :, None]", result), ir.Suffix(right, "[None, :, :]", result), result
     )
@@ -98,7 +102,8 @@ def _product(ctx: Context, node: Dot, left: ir.Expr, right: ir.Expr, accumulator
     return c.binary("+", accumulator, total, node.element)
 
 
-def _keywords(ctx: Context, dtype: kir.Scalar) -> tuple[tuple[str, ir.Expr], ...]:
+def precision(ctx: Context, dtype: kir.Scalar) -> tuple[tuple[str, ir.Expr], ...]:
+    """The keywords of a `tl.dot` of factors of this type."""
     if dtype == kir.FLOAT32:
         return (("input_precision", ir.Text('"tf32"' if ctx.allow_tf32 else '"ieee"')),)
     return (("out_dtype", ir.Text("tl.int32")),) if not c.is_float(dtype) else ()

@@ -32,7 +32,15 @@ from porter.analysis.product_shape import (
     labels_of,
 )
 from porter.analysis.thread_polynomials import same
-from porter.analysis.thread_terms import Term, conjuncts, constant_of, has_shape_of, is_same, mentions
+from porter.analysis.thread_terms import (
+    Term,
+    conjuncts,
+    constant_of,
+    has_shape_of,
+    implies,
+    is_same,
+    mentions,
+)
 from porter.cuda.kir import (
     INT32,
     Expr,
@@ -225,7 +233,7 @@ class _Finder:
         rows, columns = np.zeros((2, *shape), dtype=np.int64)
         active = np.ones(shape, dtype=np.bool_)
         for at, store in enumerate(stores):
-            used = _accumulators(store.value)
+            used = accumulators_in(store.value)
             if not used or not all(is_same(used[0], other) for other in used):
                 raise NoShape("a store of something else than an element of the product")
             which, owner = (n.constant for n in used[0].numbers)
@@ -272,19 +280,11 @@ def needed(guards: Sequence[Term]) -> list[Term]:
     found: list[Term] = []
     for guard in (c for g in guards for c in conjuncts(g)):
         known = constant_of(guard)
-        if (isinstance(known, int) and known) or any(_implies(other, guard) for other in found):
+        if (isinstance(known, int) and known) or any(implies(other, guard) for other in found):
             continue
-        found = [other for other in found if not _implies(guard, other)]
+        found = [other for other in found if not implies(guard, other)]
         found.append(guard)
     return found
-
-
-def _implies(a: Term, b: Term) -> bool:
-    """Whether `b` holds in every thread in which `a` does."""
-    if a.kind == b.kind == "positive":
-        gap = (b.numbers[0] - a.numbers[0]).constant
-        return gap is not None and bool(np.all(np.asarray(gap) >= 0))
-    return is_same(a, b)
 
 
 def is_stored_under(effects: Sequence[Effect], condition: Fitted | None) -> bool:
@@ -294,10 +294,10 @@ def is_stored_under(effects: Sequence[Effect], condition: Fitted | None) -> bool
     """
     if condition is None or any(c for n in condition.numbers for c in n.of_step.values()):
         return False
-    return all(any(_is_one(condition, c) for c in effect.conditions) for effect in effects)
+    return all(any(is_one(condition, c) for c in effect.conditions) for effect in effects)
 
 
-def _is_one(a: Fitted, b: Fitted) -> bool:
+def is_one(a: Fitted, b: Fitted) -> bool:
     return has_shape_of(a.term, b.term) and all(
         _plain(n) == _plain(m) for n, m in zip(a.numbers, b.numbers, strict=True)
     )
@@ -316,10 +316,10 @@ def _fit_or_none(fit: Callable[[Family, Labels], Fitted], condition: Family, lab
         return None
 
 
-def _accumulators(term: Term) -> list[Term]:
+def accumulators_in(term: Term) -> list[Term]:
     if term.kind == "accumulator":
         return [term]
-    return [a for part in term.parts for a in _accumulators(part)]
+    return [a for part in term.parts for a in accumulators_in(part)]
 
 
 def _unknown(guards: Sequence[Term]) -> list[Term]:

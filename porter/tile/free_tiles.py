@@ -8,16 +8,24 @@ a row are all under `row < m`, tiles may even reach beyond the grid: there nothi
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from porter.analysis.expressions import Key, key, own_expressions, through_pointer, without_index_casts
+from porter.analysis.aliasing import buffer, loads, may_be_one, stores
+from porter.analysis.expressions import (
+    Key,
+    key,
+    own_expressions,
+    statements,
+    through_pointer,
+    without_index_casts,
+)
 from porter.analysis.thread_varying import thread_varying
 from porter.analysis.walk import children, definitions, rewrite, walk
 from porter.cuda import kir
-from porter.tile.idioms import Dot
-from porter.tile.layout import Layout, plain_layout
-from porter.tile.product_sizes import side_of
+from porter.tile.idioms import Attend, Dot
+from porter.tile.layout import Layout, next_power_of_two, plain_layout
+from porter.tile.product_sizes import ROWS, side_of
 from porter.tile.warps import COLLECTIVES, VOTES
 
 
@@ -46,22 +54,53 @@ class FreeTiles:
 
 def free_tiles(kernel: kir.Kernel, block: tuple[int, int, int]) -> FreeTiles | None:
     """None where a thread knows more than its number in the grid, or there is no product."""
-    dots = [node for node in walk(kernel.body) if isinstance(node, Dot)]
-    if not dots or block[2] != 1 or not _goes_straight(kernel):
+    if block[2] != 1 or not _goes_straight(kernel):
         return None
-    for grid in ({"x": "x", "y": "y"}, {"x": "y", "y": "x"}):
-        numbers = Coordinates(block, grid, definitions(kernel.body))
-        if not any(numbers.tells_the_block(node) for node in numbers.others(kernel.body)):
-            break
-    else:
+    if any(isinstance(node, Attend) for node in walk(kernel.body)):
+        return _free_rows(kernel, block)
+    dots = [node for node in walk(kernel.body) if isinstance(node, Dot)]
+    numbers = _coordinates(kernel, block, ({"x": "x", "y": "y"}, {"x": "y", "y": "x"})) if dots else None
+    if numbers is None:
         return None
     side = min(side_of(dot) for dot in dots)
     axes = tuple(
-        TileAxis(name, grid[name], block["xyz".index(name)], side, _end_of(kernel, numbers, name))
+        TileAxis(name, numbers.grid[name], block["xyz".index(name)], side, _end_of(kernel, numbers, name))
         for name in "yx"
     )
     body = rewrite(kernel.body, numbers.named)
     return FreeTiles(dataclasses.replace(kernel, body=body), plain_layout((side, side, 1)), axes)
+
+
+def _free_rows(kernel: kir.Kernel, block: tuple[int, int, int]) -> FreeTiles | None:
+    """The rows of an attention; its columns are all of them."""
+    numbers = _coordinates(kernel, block, ({"y": "x"}, {"y": "y"}, {"y": "z"}))
+    if numbers is None or _may_load_what_it_stores(kernel):
+        return None
+    columns = next_power_of_two(block[0])
+    rows = TileAxis("y", numbers.grid["y"], block[1], ROWS, _end_of(kernel, numbers, "y"))
+    axes = (rows, TileAxis("x", "", columns, columns, None))
+    body = rewrite(kernel.body, numbers.named)
+    return FreeTiles(dataclasses.replace(kernel, body=body), plain_layout((block[0], ROWS, 1)), axes)
+
+
+def _may_load_what_it_stores(kernel: kir.Kernel) -> bool:
+    """Then it matters which rows are computed together: the loads of a block come before its stores."""
+    known = definitions(kernel.body)
+    everything = list(statements(kernel.body))
+    stored = [buffer(place, known) for s in everything for place in stores(s)]
+    loaded = [buffer(place, known) for s in everything for place in loads(s)]
+    return any(may_be_one(one, other) for one in stored for other in loaded)
+
+
+def _coordinates(
+    kernel: kir.Kernel, block: tuple[int, int, int], grids: Sequence[Mapping[str, str]]
+) -> Coordinates | None:
+    """How a thread knows its number in the grid along the axes of one of `grids`, if only so."""
+    for grid in grids:
+        numbers = Coordinates(block, grid, definitions(kernel.body))
+        if not any(numbers.tells_the_block(node) for node in numbers.others(kernel.body)):
+            return numbers
+    return None
 
 
 def _goes_straight(kernel: kir.Kernel) -> bool:
@@ -85,7 +124,7 @@ def _is_uniform(loop: kir.For, varying: frozenset[kir.Variable]) -> bool:
 class Coordinates:
     """A thread's number in the grid: two terms of a sum, `blockIdx.x * 16 + threadIdx.x`.
 
-    `grid` gives the dimension of the grid that goes with one of the block.
+    `grid` gives the dimension of the grid that goes with one of the block, for those of free size.
     """
 
     block: tuple[int, int, int]
@@ -99,7 +138,7 @@ class Coordinates:
             node = pending.pop()
             if isinstance(node, kir.Declare) and node.variable in self.definitions:
                 assert node.value is not None
-                if self._builtin(node.value)[0] == "threadIdx":
+                if self._is_thread(node.value):
                     continue  # another name for it
             if isinstance(node, kir.Binary) and node.op == "+":
                 pending += self._unpaired(list(_terms(node)))
@@ -108,8 +147,9 @@ class Coordinates:
             pending += children(node)
 
     def _unpaired(self, terms: list[kir.Expr]) -> list[kir.Expr]:
-        for axis in "xy":
-            thread = next((t for t in terms if self._builtin(t) == ("threadIdx", axis)), None)
+        for axis in self.grid:
+            ends = (("threadIdx", axis), ("blockDim", axis))
+            thread = next((t for t in terms if self._builtin(t) in ends), None)
             first = next((t for t in terms if self._is_first_thread(t, axis)), None)
             if thread is not None and first is not None:
                 terms = [t for t in terms if t is not thread and t is not first]
@@ -117,21 +157,25 @@ class Coordinates:
 
     def tells_the_block(self, node: object) -> bool:
         match node:
-            case kir.Builtin(name=name, axis=axis):
-                return axis in ("x", "y") or name not in ("blockIdx", "gridDim")
+            case kir.Builtin(name="blockIdx" | "gridDim", axis=axis):
+                return axis in self.grid.values()
+            case kir.Builtin(name="threadIdx" | "blockDim", axis=axis):
+                return axis in (*self.grid, "z")
+            case kir.Builtin():
+                return True
             case kir.VarRef():
-                return self._builtin(node)[0] == "threadIdx"
+                return self._is_thread(node)
             case kir.Call(name=name):
                 return name in COLLECTIVES | VOTES
             case kir.Declare(variable=variable):
                 return variable.storage in kir.SHARED_STORAGE or isinstance(variable.type, kir.Array)
-            case Dot():
+            case Dot() | Attend():
                 return False
         return isinstance(node, (kir.Barrier, kir.Extension))
 
     def named(self, node: kir.Expr) -> kir.Expr:
         """The first thread of a block with `blockDim` for a size in figures."""
-        for axis in "xy":
+        for axis in self.grid:
             if self._is_lone_number(node, axis):
                 assert isinstance(node, kir.Binary)
                 return dataclasses.replace(node, left=_times_size(node.left, axis))
@@ -162,7 +206,12 @@ class Coordinates:
 
     def _is_lone_number(self, node: kir.Expr, axis: str) -> bool:
         is_sum = isinstance(node, kir.Binary) and node.op == "+" and self._is_lone_block(node.left, axis)
-        return is_sum and self._builtin(node.right) == ("threadIdx", axis)  # type: ignore[union-attr]
+        ends = (("threadIdx", axis), ("blockDim", axis))
+        return is_sum and self._builtin(node.right) in ends  # type: ignore[union-attr]
+
+    def _is_thread(self, expr: kir.Expr) -> bool:
+        name, axis = self._builtin(expr)
+        return name == "threadIdx" and axis in self.grid
 
     def _is_size(self, expr: kir.Expr, axis: str) -> bool:
         if isinstance(expr, kir.Const):

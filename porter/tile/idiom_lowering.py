@@ -10,12 +10,14 @@ from porter.tile import arithmetic as c
 from porter.tile import ir
 from porter.tile.api import Declined
 from porter.tile.assign import assign_variable
+from porter.tile.attention_tiles import lower_attend
 from porter.tile.bins import lower_count_bins, lower_declare_bins, lower_for_each_bin
 from porter.tile.context import Context
 from porter.tile.dots import lower_dot
 from porter.tile.expressions import condition
 from porter.tile.groups import groups_of, lane_in_group
 from porter.tile.idioms import (
+    Attend,
     CountBins,
     DeclareBins,
     Dot,
@@ -41,6 +43,8 @@ def lower_idiom(ctx: Context, node: kir.Extension, lower_body: LowerBody) -> Non
             _broadcast(ctx, node)
         case Dot():
             lower_dot(ctx, node)
+        case Attend():
+            lower_attend(ctx, node)
         case DeclareBins():
             lower_declare_bins(ctx, node)
         case CountBins():

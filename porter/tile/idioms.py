@@ -162,6 +162,44 @@ class Dot(Extension):
 
 
 @dataclass(frozen=True)
+class Attend(Extension):
+    """One tile of keys of an attention: `extent` of them, for a two-dimensional block, a row a `threadIdx.y`.
+
+    For every key j of the tile where `exists` holds (None: for all), with `dot` the sum over threadIdx.x of
+    `query` * `keys`, p = exp((`score` - n) * `scale`) and n the largest of `maximum` and all scores:
+    `accumulator` and `total` are multiplied by exp((`maximum` - n) * `scale`), p * `values` is added to
+    `accumulator` and p to `total`, and `maximum` becomes n.
+
+    `query` mentions threadIdx.y and threadIdx.x; `keys` and `values` mention `key`, the number of the key in
+    the tile, and threadIdx.x; `score` mentions `dot`, `score` and `exists` threadIdx.y and `key`. All else in
+    them is uniform. `may_be_empty`: no score may exist for a row, whose sums then stay as they are.
+    """
+
+    accumulator: Variable
+    maximum: Variable
+    total: Variable
+    query: Expr
+    keys: Expr
+    values: Expr
+    score: Expr
+    exists: Expr | None
+    scale: Expr | None
+    dot: Variable
+    key: Variable
+    extent: int
+    may_be_empty: bool
+    element: Scalar
+    span: Span
+    comments: tuple[str, ...] = ()
+    bound = ("dot", "key")
+    changed = ("accumulator", "maximum", "total")
+
+    def agreements(self) -> tuple[tuple[str, Type, Type], ...]:
+        sums = [(f"`{v.name}`", self.element, v.type) for v in (self.accumulator, self.maximum, self.total)]
+        return (("`key`", INT32, self.key.type), *sums, *_condition(self.exists))
+
+
+@dataclass(frozen=True)
 class DeclareBins(Extension):
     """Opens a histogram of `bins.type.shape[0]` integer counters, all zero: one tensor a program.
 
@@ -211,7 +249,9 @@ class ForEachBin(Extension):
         return (("the number of a bin", INT32, self.index.type),)
 
 
-Raised: TypeAlias = GroupReduce | GroupScan | GroupBroadcast | Dot | DeclareBins | CountBins | ForEachBin
+Raised: TypeAlias = (
+    GroupReduce | GroupScan | GroupBroadcast | Dot | Attend | DeclareBins | CountBins | ForEachBin
+)
 
 
 @dataclass(frozen=True)

@@ -110,7 +110,7 @@ def _docstring(plan: LauncherPlan, default: str | None) -> list[str]:
         most = _most_blocks(plan.variants[0])
         programs = f"a program for up to {most} blocks of {block} threads"
     if all(variant.compiled.tiles for variant in plan.variants):
-        programs = "a program for each tile of the product, not for each block"
+        programs = "a program for each tile of the result, not for each block"
     what = f'{INDENT}"""Runs `{plan.kernel_name}` with {programs} of the original.'
     if default is not None and plan.is_fixed and not plan.takes_shared_bytes:
         return [f'{what}"""']

@@ -44,6 +44,7 @@ from porter.tile.local_arrays import replace_local_arrays
 from porter.tile.merge_dynamic_shared import merge_dynamic_shared
 from porter.tile.module import ModulePart, print_kernel, print_module
 from porter.tile.names import function_name, pointer_parameter
+from porter.tile.raise_attention import raise_attention
 from porter.tile.raise_idioms import raise_idioms
 from porter.tile.raise_products import Products, fragments_in, raise_products
 from porter.tile.register_views import resolve_register_views
@@ -170,7 +171,7 @@ def raise_kernel(kernel: kir.Kernel, block: Block, products: Products | None = N
         _decline_fragments(source, raising.declined)
         original, raising = block, raise_idioms(source, block)  # looks for the source's own patterns
         kept = kept_products(raising.kernel, products.raising.declined)
-        notes = (*raising.notes, *kept, *dropped)
+        notes = (*raising.notes, *kept, *products.notes, *dropped)
     kernel = raising.kernel
     check_after("raise_products" if products.raising.raised else "raise_idioms", kernel)
     kernel = run_pass(drop_stale_comments, kernel, source)
@@ -214,9 +215,13 @@ def raise_kernel(kernel: kir.Kernel, block: Block, products: Products | None = N
 
 
 def _products(kernel: kir.Kernel, block: Block) -> Products:
-    """`raise_products`, whose faults cost the product only: the kernel is then translated as it stands."""
+    """`raise_products` or `raise_attention`, whose faults cost what they raise only."""
     try:
-        return raise_products(kernel, block)
+        products = raise_products(kernel, block)
+        attention = products if products.raising.raised else raise_attention(kernel, block)
+        if attention.raising.raised:
+            return attention
+        return dataclasses.replace(products, notes=attention.notes)
     except FAULTS as defect:
         return _no_product(kernel, block, f"the compiler failed ({type(defect).__name__}: {defect})")
 

@@ -9,7 +9,7 @@ from porter.analysis.linear_form import Normaliser
 from porter.analysis.linear_form import Polynomial as ScalarPolynomial
 from porter.analysis.product_shape import Fitted, Linear, NoShape
 from porter.analysis.thread_polynomials import Monomial
-from porter.analysis.thread_terms import Term
+from porter.analysis.thread_terms import Head, Term, is_same, negation
 from porter.core.span import Span
 from porter.cuda.kir import (
     BOOL,
@@ -53,7 +53,7 @@ class Expressions:
     """Builds expressions for one product; `atoms` are those of the execution it was found by.
 
     `round` is the atom for the number of the round, of `per_round` steps; `step` is the new loop's counter
-    and the offset within its tile.
+    and the offset within its tile. `variables` stand for leaves that are sums or what is made of them.
     """
 
     atoms: list[Expr]
@@ -62,7 +62,7 @@ class Expressions:
     row: Axis
     column: Axis
     step: tuple[Variable, Variable]
-    accumulator: Variable | None = None
+    variables: Mapping[Head, Variable] = field(default_factory=dict)
     normaliser: Normaliser = field(init=False)
 
     def __post_init__(self) -> None:
@@ -101,9 +101,13 @@ class Expressions:
             case "const" | "uniform":
                 assert term.expr is not None
                 return term.expr
-            case "accumulator":
-                assert self.accumulator is not None
-                return VarRef(self.accumulator, self.accumulator.type, span)
+            case "accumulator" | "dot" | "statistic":
+                variable = self.variables[term.head]
+                return VarRef(variable, variable.type, span)
+            case "or" if flag_of(term) is not None:
+                assert isinstance(parts[0], Binary)
+                assert isinstance(parts[1], Binary)
+                return Select(parts[0].left, parts[0].right, parts[1].right, BOOL, span)
             case "and" | "or":
                 return Binary("&&" if term.kind == "and" else "||", parts[0], parts[1], BOOL, span)
             case "not":
@@ -150,6 +154,10 @@ class Expressions:
         return Index(base, self.integer(offset, None, span), element, span)
 
     # --- integers ------------------------------------------------------------------------------------
+
+    def number(self, terms: Numbers, span: Span) -> Expr:
+        """A sum over the atoms of `scalars`, in int32."""
+        return self._rebuilt(terms, INT32, span)
 
     def integer(self, linear: Linear, type_: Type | None, span: Span) -> Expr:
         """The number in int32, or in int64 where the original computes a part of it so."""
@@ -243,6 +251,16 @@ class Expressions:
         if isinstance(value, Const):
             return replace(value, value=bool(value.value), type=BOOL)
         return Binary("!=", value, Const(0, value.type, span), BOOL, span)
+
+
+def flag_of(term: Term) -> Term | None:
+    """The condition of the block that `flag && a || !flag && b` chooses by."""
+    first, second = term.parts if term.kind == "or" else (term, term)
+    if first.kind != "and" or second.kind != "and":
+        return None
+    flag = first.parts[0]
+    plain = flag.parts[0] if flag.kind == "not" else flag
+    return flag if plain.kind == "uniform" and is_same(second.parts[0], negation(flag)) else None
 
 
 def steps_agree(linear: Linear, round_: int, per_round: int, steps: int) -> bool:

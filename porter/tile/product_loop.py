@@ -4,13 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Protocol
 
 from porter.analysis.product_rounds import ProductRun, Rounds
 from porter.analysis.product_shape import Fitted, Linear
 from porter.analysis.stop import Stop
 from porter.analysis.thread_polynomials import Monomial, Polynomial, number
 from porter.analysis.thread_terms import Term, integer, is_nothing
-from porter.cuda.kir import INT32, INT64, Binary, Call, Const, Expr
+from porter.core.span import Span
+from porter.cuda.kir import INT32, INT64, Binary, Call, Const, Expr, For, While
+
+
+class Loop(Protocol):
+    """A loop that goes on while `first - step * n > 0` for its round n; `at_least` rounds are made."""
+
+    @property
+    def first(self) -> Polynomial: ...
+    @property
+    def step(self) -> int: ...
+    @property
+    def at_least(self) -> int: ...
+    @property
+    def stmt(self) -> For | While: ...
 
 
 @dataclass(frozen=True)
@@ -25,26 +40,26 @@ def bound_of(
     run: ProductRun, rounds: Rounds, per_round: int, factors: list[list[Fitted]], tile: int
 ) -> Bound:
     """`factors` are, for the left and the right, the conditions and then the factor itself."""
-    total = _total(run, rounds, per_round)
+    total = total_steps(run, rounds, per_round)
     for limit in _limits(factors[0], rounds, per_round):
         if any(limit == other for other in _limits(factors[1], rounds, per_round)):
             end = Polynomial(dict(limit))
-            if _reaches(run, rounds, per_round, end):
-                return Bound(_expression(run, end), guarded=True)
+            if reaches(run, rounds, per_round, end):
+                return Bound(_expression(run, end, rounds.stmt.span), guarded=True)
     if isinstance(total, Const) and int(total.value) % tile == 0:
         return Bound(total, guarded=True)
     return Bound(total, guarded=False)
 
 
-def _expression(run: ProductRun, value: Polynomial) -> Expr:
+def _expression(run: ProductRun, value: Polynomial, span: Span) -> Expr:
     wide = any(getattr(run.atoms[n].type, "bits", 0) == 64 for m in value.terms for n in m)
     type_ = INT64 if wide else INT32
-    found = run.rebuilt(integer(value, type_), run.rounds.stmt.span if run.rounds else None)  # type: ignore[arg-type]
+    found = run.rebuilt(integer(value, type_), span)
     assert found is not None
     return found
 
 
-def _total(run: ProductRun, rounds: Rounds, per_round: int) -> Expr:
+def total_steps(run: ProductRun, rounds: Loop, per_round: int) -> Expr:
     """`per_round` times the number of rounds, `ceil(first / step)`."""
     first, step, span = rounds.first, rounds.step, rounds.stmt.span
     known = first.constant
@@ -52,11 +67,11 @@ def _total(run: ProductRun, rounds: Rounds, per_round: int) -> Expr:
         count = max(-(-known // step), rounds.at_least)
         return Const(count * per_round, INT32, span)
     if step == 1:
-        total = _expression(run, first.scaled(per_round))
+        total = _expression(run, first.scaled(per_round), span)
     elif step == per_round == 1:
-        total = _expression(run, first)
+        total = _expression(run, first, span)
     else:
-        raised = _expression(run, first + number(step - 1))
+        raised = _expression(run, first + number(step - 1), span)
         quotient = Binary("/", raised, Const(step, raised.type, span), raised.type, span)
         total = Binary("*", quotient, Const(per_round, raised.type, span), raised.type, span)
     if rounds.at_least:
@@ -65,7 +80,7 @@ def _total(run: ProductRun, rounds: Rounds, per_round: int) -> Expr:
     return total
 
 
-def _reaches(run: ProductRun, rounds: Rounds, per_round: int, end: Polynomial) -> bool:
+def reaches(run: ProductRun, rounds: Loop, per_round: int, end: Polynomial) -> bool:
     """Whether the rounds make at least `end` steps."""
     first, step = rounds.first, rounds.step
     if step == per_round:  # ceil((end + c) / step) * step, with c >= 0

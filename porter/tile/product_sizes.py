@@ -13,6 +13,10 @@ H200; 16-bit factors go through tensor cores, which want larger tiles; the produ
 `tl.dot` in every Triton and stand in registers all at once."""
 _STEPS = {8: 64, 16: 64, 32: 16, 64: 8}
 """Of k that one `tl.dot` takes, by the bits of a factor: at least 16, of bytes 32."""
+_KEYS = {16: 64, 32: 32}
+"""Of an attention that are looked at together, by the bits of the wider of key and value."""
+ROWS = 64
+"""Of a tile of an attention."""
 WARP_ELEMENTS = 1024
 """Of a tile that one warp computes, on AMD one wavefront."""
 MOST_WARPS = 8
@@ -54,6 +58,10 @@ def has_instruction(dot: Dot) -> bool:
 
 def step_of(operands: Sequence[Type]) -> int:
     return _STEPS[_bits(operands)]
+
+
+def keys_of(operands: Sequence[Type]) -> int:
+    return _KEYS[max(16, min(32, _bits(operands)))]
 
 
 def _bits(operands: Sequence[Type]) -> int:

@@ -11,7 +11,7 @@ tile. Only the order of the additions changes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from porter.analysis.expressions import key, root, statements, through_pointer, variables
@@ -26,6 +26,7 @@ from porter.analysis.product_shape import (
 from porter.analysis.reaching import changed_in
 from porter.analysis.stop import Stop
 from porter.analysis.walk import walk
+from porter.core.diagnostic import Diagnostic
 from porter.core.span import Span
 from porter.cuda.kir import (
     BOOL,
@@ -57,6 +58,7 @@ from porter.cuda.kir import (
     VarRef,
     While,
 )
+from porter.tile.conditions import all_of, distinct, parts_of, under
 from porter.tile.find_product import (
     Effect,
     Factor,
@@ -85,10 +87,14 @@ _FRAGMENT = "nvcuda::wmma::fragment<"
 
 @dataclass(frozen=True)
 class Products:
-    """A kernel for another thread block: its tile, with a thread for each element."""
+    """A kernel for another thread block: its tile, with a thread for each element.
+
+    Or the kernel as it was, with `notes` on what else it is.
+    """
 
     raising: Raising
     block: tuple[int, int, int]
+    notes: tuple[Diagnostic, ...] = ()
 
 
 def raise_products(kernel: Kernel, block: tuple[int, int, int]) -> Products:
@@ -184,7 +190,7 @@ class _Writer:
             row,
             column,
             (counter, step),
-            accumulator,
+            {("accumulator",): accumulator},
         )
         element = accumulator.type
         if not isinstance(element, Scalar) or element.bits < 32:
@@ -238,7 +244,7 @@ class _Writer:
         axes = _axes((initial,))
         lists = [needed(a.guards) for a in self.sums]
         fitted = [element_of_tile(self.run, [[c[i]] for c in lists], elements) for i in range(len(lists[0]))]
-        return _under([make.expression(f, span) for f in fitted if _axes((f,)) <= axes], value)
+        return under([make.expression(f, span) for f in fitted if _axes((f,)) <= axes], value)
 
     def _axis(self, name: str, count: int, factor: Factor, other: Factor, effects: Sequence[Effect]) -> Axis:
         variable, atoms = self._new(name, self.rounds.stmt.span), self.run.atoms
@@ -275,7 +281,7 @@ class _Writer:
         conditions = [make.expression(c, span) for c in factor.conditions]
         if end is not None:
             conditions.append(Binary("<", make.steps(span), end, BOOL, span))
-        return _under(conditions, value)
+        return under(conditions, value)
 
     def _coordinate(self, make: Expressions, axis: Axis, dimension: str) -> Declare:
         """`row = blockIdx.y * 64 + threadIdx.y`."""
@@ -292,10 +298,10 @@ class _Writer:
         if store.atomic:
             address = AddressOf(place, Pointer(store.type), span)
             stmt = Evaluate(Call("atomicAdd", (address, value), store.type, span), span)
-        conditions = list(_distinct(make.expression(c, span) for c in effect.conditions))
+        conditions = list(distinct(make.expression(c, span) for c in effect.conditions))
         if not conditions:
             return stmt
-        return If(_all(conditions), (stmt,), (), span)
+        return If(all_of(conditions), (stmt,), (), span)
 
 
 def _is_worth_it(kernel: Kernel, block: tuple[int, int, int]) -> bool:
@@ -310,32 +316,18 @@ def _plus(counter: Variable, by: Expr) -> Expr:
     return Binary("+", VarRef(counter, INT32, by.span), by, INT32, by.span)
 
 
-def _under(conditions: Sequence[Expr], value: Expr) -> Expr:
-    """`value` where all conditions hold, else 0; below the conversions of the value, so that it is a load."""
-    conditions = list(_distinct(conditions))
-    if not conditions:
-        return value
-    if isinstance(value, Cast):
-        return replace(value, operand=_under(conditions, value.operand))
-    if isinstance(value, Select) and isinstance(value.if_false, Const) and not value.if_false.value:
-        return replace(value, condition=_all(list(_distinct([*conditions, *_parts(value.condition)]))))
-    assert isinstance(value.type, Scalar)
-    zero: int | float = 0 if value.type.kind in ("int", "uint") else 0.0
-    return Select(_all(conditions), value, Const(zero, value.type, value.span), value.type, value.span)
-
-
 def _declared(variable: Variable, value: Expr, span: Span) -> tuple[Stmt, ...]:
     """The variable with its value; an array that may be missing is only looked at where it is there."""
     if not isinstance(value, Select):
         return (Declare(variable, value, span),)
-    parts = _parts(value.condition)
+    parts = parts_of(value.condition)
     present = [p for p in parts if _is_presence(p)]
     if not present:
         return (Declare(variable, value, span),)
     others = [p for p in parts if not _is_presence(p)]
-    inner = replace(value, condition=_all(others)) if others else value.if_true
+    inner = replace(value, condition=all_of(others)) if others else value.if_true
     stored = Assign(VarRef(variable, value.type, span), inner, span)
-    return (Declare(variable, value.if_false, span), If(_all(present), (stored,), (), span))
+    return (Declare(variable, value.if_false, span), If(all_of(present), (stored,), (), span))
 
 
 def _is_presence(condition: Expr) -> bool:
@@ -344,23 +336,6 @@ def _is_presence(condition: Expr) -> bool:
         and condition.op in ("==", "!=")
         and isinstance(condition.left.type, Pointer)
     )
-
-
-def _parts(condition: Expr) -> list[Expr]:
-    if isinstance(condition, Binary) and condition.op == "&&":
-        return [*_parts(condition.left), *_parts(condition.right)]
-    return [condition]
-
-
-def _all(conditions: Sequence[Expr]) -> Expr:
-    result = conditions[0]
-    for condition in conditions[1:]:
-        result = Binary("&&", result, condition, BOOL, condition.span)
-    return result
-
-
-def _distinct(conditions: Iterable[Expr]) -> Iterator[Expr]:
-    return iter({key(c): c for c in conditions}.values())
 
 
 def _linears(given: Sequence[object]) -> Iterator[Linear]:

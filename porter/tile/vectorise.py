@@ -90,7 +90,8 @@ def _takers(kernel: kir.Kernel, mutable: set[kir.Variable]) -> dict[kir.Variable
 def _extension_targets(kernel: kir.Kernel) -> set[kir.Variable]:
     """Variables that a collective writes and that are declared, or written more than once."""
     declared = {n.variable for n in walk(kernel.body) if isinstance(n, kir.Declare)}
-    targets = [n.target for n in walk(kernel.body) if isinstance(n, kir.Extension) and hasattr(n, "target")]
+    idioms = [n for n in walk(kernel.body) if isinstance(n, kir.Extension)]
+    targets = [getattr(n, name) for n in idioms for name in n.changed if hasattr(n, name)]
     return {t for t in targets if t in declared or targets.count(t) > 1}
 
 

@@ -60,6 +60,4 @@ def _alone(job: FileJob) -> FileFindings:
 
 
 def _pool(processes: int) -> ProcessPoolExecutor:
-    context = get_context("forkserver")
-    context.set_forkserver_preload([analyse.__module__])  # once, rather than in each process
-    return ProcessPoolExecutor(processes, mp_context=context)
+    return ProcessPoolExecutor(processes, mp_context=get_context("forkserver"))
