@@ -228,6 +228,8 @@ class BlockPlaces:
         element = slot_type(root)
         if type_ == element:
             return 1
+        if isinstance(type_, Array) and type_ == root.type and root.storage is Storage.DYNAMIC_SHARED:
+            return 0  # as many as the launch gives
         bits, unit = size_bits(type_), size_bits(element)
         if not bits or not unit or bits % unit:
             raise Stop(f"`{root.name}` is accessed as another type", span)

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from porter.core.errors import InputError
-from porter.harness.dtypes import BF16, BOOL, ElementType, element_type
+from porter.harness.dtypes import BF16, BOOL, ElementType, Layout, element_type
 from porter.harness.tensors import Tensor, TensorFile
 
 FORMAT = "porter-capture-1"
@@ -50,12 +50,13 @@ def _integer_of_enum(data: bytes) -> int | None:
 
 @dataclass(frozen=True)
 class PointerArgument:
-    """A pointer into `allocation`; None for a null pointer."""
+    """A pointer into `allocation`; None for a null pointer. `layout` is that of the structs it points to."""
 
     type: str
     const: bool
     allocation: int | None
     offset_bytes: int
+    layout: Layout | None = None
 
     @property
     def dtype(self) -> ElementType | None:

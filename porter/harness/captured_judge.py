@@ -21,6 +21,7 @@ from porter.harness.outputs import WideRun, buffer_arrays, captured_arrays, same
 from porter.harness.plan import CaseInputs, plan_line, write_inputs
 from porter.harness.programs import Build, ProgramFailure, Ran, build, run
 from porter.harness.regions import Buffer, buffers_of, uniform_type
+from porter.harness.struct_fields import with_layouts
 from porter.harness.tensors import Tensor
 from porter.harness.tolerance import NoTruth, Order, Truth, classify_order, make_truth
 from porter.harness.truths import JudgedCase, Planned, schedule_name
@@ -68,6 +69,8 @@ def judge_capture(
     capture = read_capture(directory)
     if not capture.launches:
         return Unfit("the capture has no launch")
+    if original is not None:
+        capture = with_layouts(capture, original, options)
     plans = _plans(capture, options, _EVERY if every_launch else options.max_launches_per_kernel)
     workspace = tempfile.TemporaryDirectory(prefix="porter-judge-")
     every = [planned for group in plans.values() for planned in group]
@@ -200,7 +203,8 @@ def _judge_case(planned: Planned, simulated: Simulated, options: VerifyOptions) 
     truths: list[Truth] = []
     for buffer in planned.buffers:
         if before[buffer.name].tobytes() == after[buffer.name].tobytes():
-            truths.append(Truth(buffer.name, buffer.dtype, after[buffer.name], None, 0.0, 0.0))
+            own = after[buffer.name]
+            truths.append(Truth(buffer.name, buffer.dtype, own, None, 0.0, 0.0, layout=buffer.layout))
             continue
         order, length = _order(buffer, runs), max(b.n_elements for b in planned.buffers)
         captured, reference = [after[buffer.name]], references.get(buffer.name)
@@ -210,7 +214,7 @@ def _judge_case(planned: Planned, simulated: Simulated, options: VerifyOptions) 
             truth = make_truth(buffer.name, buffer.dtype, captured, None, order, reduction_length=length)
         if isinstance(truth, NoTruth):
             return truth
-        truths.append(truth)
+        truths.append(replace(truth, layout=buffer.layout))
     changed = any(before[b.name].tobytes() != after[b.name].tobytes() for b in planned.buffers)
     return JudgedCase(replace(planned), tuple(truths), changed)
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from porter.core.outcome import Comparison, FailingCase, Mismatch
-from porter.harness.dtypes import Array, Doubles, ElementType, ulp_distance
-from porter.harness.tolerance import UNSTABLE, Mask, Order, Truth, scale_of
+from porter.harness.dtypes import Array, Doubles, ElementType, Layout, ulp_distance
+from porter.harness.tolerance import UNSTABLE, Mask, Order, Truth, fallback_bound, scale_of
 
 MAX_MISMATCHES = 8
 
@@ -57,12 +57,52 @@ def compare_buffer(truth: Truth, actual: Array, case: str) -> Difference:
         return Difference(len(expected), 0, 0.0, 0.0, 0.0, (), _share_of(truth, expected))
     if truth.dtype.is_float:
         return _compare_floats(truth, expected, actual, case)
+    if truth.layout is not None and truth.order is not Order.PERMUTED:
+        return _compare_structs(truth, truth.layout, actual, case)
     return _compare_exactly(truth, expected, actual, case)
 
 
 def _share_of(truth: Truth, expected: Array) -> float | None:
     """Equal to the original in every bit: its error is the original's."""
     return 1.0 if truth.reference is not None and truth.own_error > 0 and len(expected) else None
+
+
+def _compare_structs(truth: Truth, layout: Layout, actual: Array, case: str) -> Difference:
+    """Number by number, each by its type and held to the original's; padding and a rest are left out.
+
+    Places are told in bytes from the start of the buffer.
+    """
+    size = layout.size_bytes
+    count = len(actual) // size
+    rows = [bytes_[: count * size].view(np.uint8).reshape(count, size) for bytes_ in (truth.expected, actual)]
+    found = []
+    for offset, dtype in layout.numbers:
+        parts = (np.ascontiguousarray(r[:, offset : offset + dtype.size_bytes]).ravel() for r in rows)
+        expected, own = (part.view(dtype.storage) for part in parts)
+        member = Truth(truth.buffer, dtype, expected, None, _bound_of_member(expected, dtype), 0.0)
+        found.append(_placed(compare_buffer(member, own, case), offset, size))
+    return Difference(
+        n_elements=sum(d.n_elements for d in found),
+        n_mismatch=sum(d.n_mismatch for d in found),
+        max_ulp=max(d.max_ulp for d in found),
+        max_abs=max(d.max_abs for d in found),
+        max_rel=max(d.max_rel for d in found),
+        mismatches=tuple(sorted((m for d in found for m in d.mismatches), key=lambda m: m.index)),
+    )
+
+
+def _bound_of_member(expected: Array, dtype: ElementType) -> Doubles:
+    """Of each number's own magnitude, or the usual one: a few that nobody set may be as large as can be."""
+    magnitudes = np.abs(dtype.to_double(expected))
+    magnitudes[~np.isfinite(magnitudes)] = 0.0
+    used = magnitudes[magnitudes > 0]
+    usual = float(np.median(used)) if used.size else 0.0
+    return fallback_bound(np.ones(1), dtype, len(expected)) * np.maximum(magnitudes, usual)
+
+
+def _placed(difference: Difference, offset: int, size: int) -> Difference:
+    moved = tuple(replace(m, index=m.index * size + offset) for m in difference.mismatches)
+    return replace(difference, mismatches=moved)
 
 
 def _compare_exactly(truth: Truth, expected: Array, actual: Array, case: str) -> Difference:

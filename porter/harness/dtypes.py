@@ -55,6 +55,14 @@ class ElementType:
             return values.astype(self.storage)
 
 
+@dataclass(frozen=True)
+class Layout:
+    """A struct in memory: the byte offset and type of each number in it. What is between them is padding."""
+
+    size_bytes: int
+    numbers: tuple[tuple[int, ElementType], ...]
+
+
 def _round_to_bfloat16(values: Doubles) -> Array:
     singles = values.astype(np.float32)
     bits = singles.view(np.uint32)

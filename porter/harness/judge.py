@@ -31,6 +31,7 @@ from porter.harness.programs import Build, ProgramFailure, Ran, build, run
 from porter.harness.raised import Raised, not_raised, raised_cases
 from porter.harness.regions import Buffer, buffers_of
 from porter.harness.size_relations import relate
+from porter.harness.struct_fields import with_layouts
 from porter.harness.synthesise import CONFIG_NAME, has_main
 from porter.harness.transfers import TransferTruth, transfer_truths
 from porter.harness.truths import (
@@ -121,14 +122,15 @@ def judge_original(original: Path, options: VerifyOptions) -> Judged | Unfit:
     assert isinstance(first, Ran)
     if not first.capture.launches:
         return Unfit("the original launches no kernel")
-    plans = _plan_kernels(first.capture, options, _unchecked(builds), root)
+    capture = with_layouts(first.capture, original, options)
+    plans = _plan_kernels(capture, options, _unchecked(builds), root)
     runs = _replay_everywhere(builds, plans, options, root)
     if isinstance(runs, Unfit):
         return runs
     kernels = tuple(_judge_kernel(name, plan, runs, options) for name, plan in plans.items())
-    truths, reason = transfer_truths(first.capture, runs)
+    truths, reason = transfer_truths(capture, runs)
     again = OriginalAgain(builds, options, runs.wide.capture if runs.wide else None)
-    return Judged(first.capture, kernels, truths, reason, builds.plain.tools, workspace, again)
+    return Judged(capture, kernels, truths, reason, builds.plain.tools, workspace, again)
 
 
 def judge_more(judged: Judged, planned: Sequence[Planned]) -> tuple[JudgedCase, ...]:

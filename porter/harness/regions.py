@@ -10,12 +10,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from porter.harness.capture import Allocation, Launch, PointerArgument, StructArgument
-from porter.harness.dtypes import U8, ElementType
+from porter.harness.dtypes import U8, ElementType, Layout
 
 
 @dataclass(frozen=True)
 class Buffer:
-    """Bytes `[start, end)` of `allocation`. `tensor` is the allocation's name in a replay's files."""
+    """Bytes `[start, end)` of `allocation`. `tensor` is the allocation's name in a replay's files.
+
+    `layout` is known of some untyped bytes: those of an array of structs.
+    """
 
     name: str
     tensor: str
@@ -24,6 +27,7 @@ class Buffer:
     end: int
     dtype: ElementType
     typed: bool
+    layout: Layout | None = None
 
     @property
     def n_elements(self) -> int:
@@ -36,6 +40,7 @@ class _Entry:
     allocation: int
     offset: int
     dtype: ElementType | None
+    layout: Layout | None = None
 
 
 def buffers_of(launch: Launch, allocations: Mapping[int, Allocation]) -> tuple[Buffer, ...]:
@@ -54,7 +59,9 @@ def _entries(launch: Launch) -> list[_Entry]:
     found: list[_Entry] = []
     for k, argument in enumerate(launch.arguments):
         if isinstance(argument, PointerArgument) and argument.allocation is not None:
-            found.append(_Entry(f"a{k}", argument.allocation, argument.offset_bytes, argument.dtype))
+            found.append(
+                _Entry(f"a{k}", argument.allocation, argument.offset_bytes, argument.dtype, argument.layout)
+            )
         elif isinstance(argument, StructArgument):
             found.extend(
                 _Entry(f"a{k}.{p.at}", p.allocation, p.offset_bytes, None) for p in argument.pointers
@@ -81,7 +88,14 @@ def _carve(entries: list[_Entry], size: int) -> list[Buffer]:
         entry = starts[start]
         found.append(
             Buffer(
-                entry.tensor, tensor, entry.allocation, start, end, entry.dtype or U8, entry.dtype is not None
+                entry.tensor,
+                tensor,
+                entry.allocation,
+                start,
+                end,
+                entry.dtype or U8,
+                entry.dtype is not None,
+                entry.layout if entry.dtype is None else None,
             )
         )
     return found

@@ -1,4 +1,6 @@
-"""Structs and vectors passed by value, taken apart: a Triton launcher takes one argument for each component.
+"""Structs and vectors passed by value, taken apart, and the layout of structs in memory.
+
+A Triton launcher takes one argument for each component.
 
 The order is that of the fields, nested ones in place; a component's name is the parameter's name and the
 path to it, joined by underscores.
@@ -8,7 +10,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeGuard
 
@@ -16,8 +18,16 @@ from porter.core.span import SourceText
 from porter.cuda import kir
 from porter.cuda.lower_kernel import Lowered, lower_kernels
 from porter.cuda.translation_unit import read_translation_unit
-from porter.harness.capture import Argument, ScalarArgument, StructArgument
-from porter.harness.dtypes import BY_NAME, U8, ElementType
+from porter.harness.capture import (
+    Argument,
+    Capture,
+    Launch,
+    PointerArgument,
+    ScalarArgument,
+    StructArgument,
+)
+from porter.harness.dtypes import BY_NAME, U8, ElementType, Layout
+from porter.harness.launches import base_name
 from porter.harness.verdict import VerifyOptions
 
 _MEMBERS = "xyzw"
@@ -52,16 +62,67 @@ class _NoComponents(Exception):
 
 def struct_parameters(original: Path, options: VerifyOptions) -> StructParameters:
     """(Kernel, position) → the layouts over all instantiations; structs that cannot be split are absent."""
+    found: dict[tuple[str, int], list[StructParameter]] = {}
+    for item in _lowered(original, options):
+        for position, parameter in enumerate(item.kernel.parameters):
+            if isinstance(split := _split(parameter), StructParameter):
+                found.setdefault((item.kernel.name.split("::")[-1], position), []).append(split)
+    return {key: tuple(splits) for key, splits in found.items()}
+
+
+def with_layouts(capture: Capture, original: Path, options: VerifyOptions) -> Capture:
+    """`capture` with what the arrays of structs hold, as the source tells it, which is `original`'s."""
+    if not any(_is_untyped(a) for launch in capture.launches for a in launch.arguments):
+        return capture
+    layouts = _pointed_layouts(original, options)
+    launches = tuple(_with_arguments(launch, layouts) for launch in capture.launches)
+    return replace(capture, launches=launches)
+
+
+def _with_arguments(launch: Launch, layouts: Mapping[tuple[str, int], Layout]) -> Launch:
+    arguments = tuple(_with_layout(a, layouts, launch, k) for k, a in enumerate(launch.arguments))
+    return replace(launch, arguments=arguments)
+
+
+def _is_untyped(argument: Argument) -> bool:
+    return isinstance(argument, PointerArgument) and argument.dtype is None and "void" not in argument.type
+
+
+def _with_layout(
+    argument: Argument, layouts: Mapping[tuple[str, int], Layout], launch: Launch, position: int
+) -> Argument:
+    if not isinstance(argument, PointerArgument) or not _is_untyped(argument):
+        return argument
+    return replace(argument, layout=layouts.get((base_name(launch.kernel), position)))
+
+
+def _pointed_layouts(original: Path, options: VerifyOptions) -> dict[tuple[str, int], Layout]:
+    """(Kernel, position) → the struct that a parameter points to; absent where instantiations differ."""
+    found: dict[tuple[str, int], set[Layout | None]] = {}
+    for item in _lowered(original, options):
+        for position, parameter in enumerate(item.kernel.parameters):
+            if isinstance(parameter.type, kir.Pointer) and isinstance(parameter.type.pointee, kir.Struct):
+                key = (base_name(item.kernel.name), position)
+                found.setdefault(key, set()).add(_layout(parameter.type.pointee))
+    alone = {key: next(iter(several)) for key, several in found.items() if len(several) == 1}
+    return {key: layout for key, layout in alone.items() if layout is not None}
+
+
+def _layout(struct: kir.Struct) -> Layout | None:
+    try:
+        components = tuple(_components("", struct, 0))
+    except _NoComponents:
+        return None
+    if any(c.is_pointer for c in components):
+        return None  # addresses differ from run to run
+    return Layout(struct.size_bytes, tuple((c.offset, c.dtype) for c in components))
+
+
+def _lowered(original: Path, options: VerifyOptions) -> Iterator[Lowered]:
     source = SourceText.read(original)
     launches = read_translation_unit(source).launches
     lowered = lower_kernels(source, launches, include_dirs=options.include_dirs, defines=options.defines)
-    found: dict[tuple[str, int], list[StructParameter]] = {}
-    for item in lowered:
-        if isinstance(item, Lowered):
-            for position, parameter in enumerate(item.kernel.parameters):
-                if isinstance(split := _split(parameter), StructParameter):
-                    found.setdefault((item.kernel.name.split("::")[-1], position), []).append(split)
-    return {key: tuple(splits) for key, splits in found.items()}
+    return (item for item in lowered if isinstance(item, Lowered))
 
 
 def _split(parameter: kir.Variable) -> StructParameter | None:

@@ -30,7 +30,7 @@ from enum import Enum
 import numpy as np
 import numpy.typing as npt
 
-from porter.harness.dtypes import Array, Doubles, ElementType
+from porter.harness.dtypes import Array, Doubles, ElementType, Layout
 
 FACTOR = 4.0
 FLOOR_ULPS = 4.0
@@ -59,7 +59,8 @@ class Truth:
 
     `reference` is what the error is measured against; `expected` the original's output at 32 lanes.
     The bound of a PERMUTED buffer is that of its sorted elements. `own_error` is the original's largest
-    error against the reference, 0 where there is no better one.
+    error against the reference, 0 where there is no better one. With a `layout` the bytes are structs, whose
+    numbers are compared each by its type.
     """
 
     buffer: str
@@ -69,6 +70,7 @@ class Truth:
     bound: Doubles | float
     own_error: float
     order: Order = Order.FIXED
+    layout: Layout | None = None
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -252,12 +252,13 @@ def _truths_of(item: _Observed, free_order: set[str], pooled: Mapping[str, float
         untouched = _untouched(item, buffer)
         changed |= not untouched
         if untouched and buffer.name in constant:
-            truths.append(Truth(buffer.name, buffer.dtype, item.runs[buffer.name][0], None, 0.0, 0.0))
+            own = item.runs[buffer.name][0]
+            truths.append(Truth(buffer.name, buffer.dtype, own, None, 0.0, 0.0, layout=buffer.layout))
             continue
         truth = _truth_of(item, buffer, buffer.name in free_order, pooled.get(buffer.name, 0.0))
         if isinstance(truth, NoTruth):
             return truth
-        truths.append(truth)
+        truths.append(replace(truth, layout=buffer.layout))
     return JudgedCase(item.planned, tuple(truths), changed, item.any_grid)
 
 

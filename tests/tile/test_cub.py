@@ -350,3 +350,46 @@ def test_the_rest_of_the_library_is_refused(body):
     (kernel,) = lower_kernels(source, ())
     assert isinstance(kernel, NotLowered)
     assert kernel.diagnostic.code == "TIL011"
+
+
+PAIRS = (
+    HEAD
+    + """
+template <class Op> __device__ void search(const float* x, int* at, float* value, int n, Op op, float worst) {
+    using Pair = cub::KeyValuePair<int, float>;
+    using BlockReduce = cub::BlockReduce<Pair, 96>;
+    __shared__ typename BlockReduce::TempStorage temp;
+    Pair best(1 << 30, worst);
+    for (int i = threadIdx.x; i < n; i += 96) best = op(best, Pair(i, x[blockIdx.x * n + i]));
+    best = BlockReduce(temp).Reduce(best, op);
+    if (threadIdx.x == 0) { at[blockIdx.x] = best.key; value[blockIdx.x] = best.value; }
+}
+__global__ void highest(const float* x, int* at, float* value, int n) {
+    search(x, at, value, n, cub::ArgMax(), -INFINITY);
+}
+__global__ void lowest(const float* x, int* at, float* value, int n) {
+    search(x, at, value, n, cub::ArgMin(), INFINITY);
+}
+__global__ void of_warps(const float* x, int* at) {
+    using WarpReduce = cub::WarpReduce<cub::KeyValuePair<int, float>>;
+    __shared__ typename WarpReduce::TempStorage temp[3];
+    cub::KeyValuePair<int, float> own;
+    own.key = threadIdx.x % 32;
+    own.value = x[threadIdx.x];
+    const auto best = WarpReduce(temp[threadIdx.x / 32]).Reduce(own, cub::ArgMax());
+    if (threadIdx.x % 32 == 0) at[threadIdx.x / 32] = best.key;
+}
+"""
+)
+
+
+def test_pairs_of_a_key_and_a_value():
+    n = 200
+    x = ((np.arange(GRIDS * n) * 37) % 101).astype(np.float32).reshape(GRIDS, n)  # every value is there twice
+    for name, places in (("highest", x.argmax(1)), ("lowest", x.argmin(1))):
+        at, value = np.zeros(GRIDS, np.int32), np.zeros(GRIDS, np.float32)
+        _, at, value = run(PAIRS, x.ravel(), at, value, n, grid=(GRIDS, 1, 1), block=BLOCK, name=name)
+        assert np.array_equal(at, places)
+        assert np.array_equal(value, x[np.arange(GRIDS), places])
+    at = run(PAIRS, x.ravel(), np.zeros(3, np.int32), grid=(1, 1, 1), block=BLOCK, name="of_warps")[1]
+    assert np.array_equal(at, x.ravel()[:96].reshape(3, 32).argmax(1))

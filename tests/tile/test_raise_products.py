@@ -708,3 +708,33 @@ def _only_kernel(source: str):
     (lowered,) = lower_kernels(SourceText("kernel.cu", source.encode()))
     assert isinstance(lowered, Lowered)
     return lowered.kernel
+
+
+CARVED = """
+__global__ void k(const float* a, const float* b, float* c, int m, int n, int k) {
+    extern __shared__ float memory[];
+    float* as = memory;
+    float* bs = memory + @START@;
+    const int row = blockIdx.y * 16 + threadIdx.y, col = blockIdx.x * 16 + threadIdx.x;
+    float sum = 0.0f;
+    for (int k0 = 0; k0 < k; k0 += 16) {
+        const int p = k0 + threadIdx.x, q = k0 + threadIdx.y;
+        as[threadIdx.y * 17 + threadIdx.x] = row < m && p < k ? a[row * k + p] : 0.0f;
+        bs[threadIdx.y * 16 + threadIdx.x] = col < n && q < k ? b[q * n + col] : 0.0f;
+        __syncthreads();
+        for (int p = 0; p < 16; ++p) sum += as[threadIdx.y * 17 + p] * bs[p * 16 + threadIdx.x];
+        __syncthreads();
+    }
+    if (row < m && col < n) c[row * n + col] = sum;
+}
+"""
+
+
+def test_tiles_carved_out_of_dynamic_shared_memory():
+    _check(CARVED.replace("@START@", "16 * 17"), (16, 16, 1), (16, 16))
+
+
+def test_carved_tiles_that_overlap_are_no_product():
+    """Element 0 of the second one is the last of the first: who stores last is not known."""
+    text = _text(CARVED.replace("@START@", "16 * 17 - 2"), (16, 16, 1))
+    assert "tl.dot(" not in text

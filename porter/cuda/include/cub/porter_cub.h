@@ -77,6 +77,34 @@ template <int N, class T, class Op> PORTER_D inline T ThreadReduce(const T (&ite
     return total;
 }
 
-template <class T, class U = T> struct KeyValuePair { T key; U value; };
+template <class T, class U = T> struct KeyValuePair {
+    T key;
+    U value;
+    KeyValuePair() = default;
+    PORTER_HD constexpr KeyValuePair(T k, U v) : key(k), value(v) {}
+};
+// Of equal values the one with the smaller key.
+struct ArgMax {
+    template <class T, class U>
+    PORTER_HD constexpr KeyValuePair<T, U> operator()(KeyValuePair<T, U> a, KeyValuePair<T, U> b) const {
+        return b.value > a.value || (a.value == b.value && b.key < a.key) ? b : a;
+    }
+};
+struct ArgMin {
+    template <class T, class U>
+    PORTER_HD constexpr KeyValuePair<T, U> operator()(KeyValuePair<T, U> a, KeyValuePair<T, U> b) const {
+        return b.value < a.value || (a.value == b.value && b.key < a.key) ? b : a;
+    }
+};
+
+// A value of the lane `offset` further on; of a pair its parts.
+template <class T> PORTER_D inline T shuffle_down(T value, int offset, int width = 32) {
+    return __shfl_down_sync(0xffffffffu, value, offset, width);
+}
+template <class T, class U>
+PORTER_D inline KeyValuePair<T, U> shuffle_down(KeyValuePair<T, U> pair, int offset, int width = 32) {
+    return KeyValuePair<T, U>(__shfl_down_sync(0xffffffffu, pair.key, offset, width),
+                              __shfl_down_sync(0xffffffffu, pair.value, offset, width));
+}
 
 }  // namespace cub

@@ -21,7 +21,7 @@ class BlockReduce {
         const int thread = thread_number<X, Y, Z>();
         T total = input;
         for (int offset = 16; offset > 0; offset /= 2) {
-            const T other = __shfl_down_sync(0xffffffffu, total, offset);
+            const T other = shuffle_down(total, offset);
             if (thread % 32 + offset < 32 && thread + offset < present) total = op(total, other);
         }
         if constexpr (warps > 1) {

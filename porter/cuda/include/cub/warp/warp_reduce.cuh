@@ -13,7 +13,7 @@ template <class T, int LANES = 32, int ARCH = 0> class WarpReduce {
         const int lane = LaneId() % width;
         T total = input;
         for (int offset = width / 2; offset > 0; offset /= 2) {
-            const T other = __shfl_down_sync(0xffffffffu, total, offset, width);
+            const T other = shuffle_down(total, offset, width);
             if (lane + offset < LANES) total = op(total, other);
         }
         return total;
@@ -27,7 +27,7 @@ template <class T, int LANES = 32, int ARCH = 0> class WarpReduce {
         } else {
             T total = input;
             for (int offset = width / 2; offset > 0; offset /= 2) {
-                const T other = __shfl_down_sync(0xffffffffu, total, offset, width);
+                const T other = shuffle_down(total, offset, width);
                 if (lane + offset < valid_items) total = op(total, other);
             }
             return total;
