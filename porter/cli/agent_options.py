@@ -10,6 +10,8 @@ import typer
 
 from porter.agent.budget import Budget
 from porter.agent.models.choose import choose_model
+from porter.agent.models.remote import TimeLimits
+from porter.agent.prices import parse_price
 from porter.agent.protocols import Model
 from porter.core.errors import InputError
 from porter.pipeline.agent.agent import Agent
@@ -27,6 +29,12 @@ AgentModel = Annotated[
     typer.Option("--agent-model", help="name of the model, or AGENT:NAME to mix agents (repeatable)"),
 ]
 BaseUrl = Annotated[str | None, typer.Option("--base-url", help="server of the model, if not the vendor's")]
+PriceOption = Annotated[
+    str | None,
+    typer.Option(
+        "--price", help="of the models, in USD per million tokens: INPUT:OUTPUT", show_default=False
+    ),
+]
 Mailbox = Annotated[
     Path | None, typer.Option("--mailbox", help="folder for --agent mailbox: questions out, answers in")
 ]
@@ -72,6 +80,7 @@ class AgentOptions:
     name: str | None
     models: tuple[str, ...]
     base_url: str | None
+    price: str | None
     mailbox: Path | None
     replay: Path | None
     strategy: Strategy | None
@@ -136,6 +145,7 @@ def _refuse_without_agent(options: AgentOptions) -> None:
     given = {
         "--agent-model": options.models,
         "--base-url": options.base_url,
+        "--price": options.price,
         "--strategy": options.strategy,
         "--candidates": options.candidates,
         "--budget-…": options.budget,
@@ -152,19 +162,32 @@ def _models(kind: str, options: AgentOptions) -> tuple[Model, ...]:
     choices = [name if name.partition(":")[0] in _KINDS else f"{kind}:{name}" for name in names]
     if "openai:" in choices:
         raise InputError("--agent openai needs the name of a model", hint="--agent-model NAME")
-    models = tuple(choose_model(choice, options.base_url) for choice in choices)
+    price = parse_price(options.price) if options.price else None
+    budget = options.budget or Budget()
+    seconds = min(TimeLimits.answer_seconds, budget.seconds or TimeLimits.answer_seconds)
+    models = (
+        choose_model(choice, options.base_url, price=price, budget_usd=budget.usd, answer_seconds=seconds)
+        for choice in choices
+    )
     return tuple(model for model in models if model is not None)
 
 
 def _only(kind: str, options: AgentOptions) -> Model:
     """A mailbox or a recorded trajectory: there is one, and no name of a model."""
-    if options.models:
-        raise InputError(f"--agent-model is not for --agent {kind}")
+    for option, value in (
+        ("--agent-model", options.models),
+        ("--base-url", options.base_url),
+        ("--price", options.price),
+    ):
+        if value:
+            raise InputError(f"{option} is for --agent anthropic and openai, not for --agent {kind}")
     place = options.mailbox if kind == "mailbox" else options.replay
-    place = place or Path((options.name or "").partition(":")[2] or ".")
-    if place == Path():
+    named = str(place or "") or (options.name or "").partition(":")[2]
+    if not named:
         raise InputError(f"--agent {kind} needs a place", hint=f"--{kind} PATH")
-    model = choose_model(f"{kind}:{place}", options.base_url)
+    if kind == "replay" and not Path(named).exists():
+        raise InputError(f"--replay {named}: there is no such file")
+    model = choose_model(f"{kind}:{named}")
     if model is None:
         raise InputError(f"--agent {kind} cannot be used")
     return model

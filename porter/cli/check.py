@@ -11,7 +11,7 @@ from porter.cli.console import err
 from porter.cli.options import Arch
 from porter.cli.output import write_output
 from porter.core.check_report import CheckReport, FailOn
-from porter.core.errors import ExitCode
+from porter.core.errors import ExitCode, InputError
 from porter.core.outcome import Target
 from porter.migrate.check.baseline import baseline_text
 from porter.migrate.check.configuration import CheckConfig, read_check_config
@@ -20,6 +20,7 @@ from porter.migrate.check.request import CheckRequest, Selection
 from porter.migrate.check.run import run_check
 from porter.migrate.discovery import find_tree
 from porter.report.check.formats import FORMATTERS, CheckFormat
+from porter.report.check.shown import summary_of
 
 
 def check(
@@ -46,6 +47,12 @@ def check(
     ] = CheckFormat.TEXT,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="write them to a file instead", show_default=False)
+    ] = None,
+    write: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="FORMAT=FILE", help="write a further format to a file (repeatable)", show_default=False
+        ),
     ] = None,
     baseline: Annotated[
         Path | None, typer.Option(help="findings in this file are accepted", show_default=False)
@@ -77,6 +84,7 @@ def check(
     or the base of --diff cannot be used.
     """
     chosen = tuple(paths or (Path(),))
+    further = tuple(_further_format(text) for text in write or ())
     tree = find_tree(chosen)
     config = read_check_config(tree.root)
     request = CheckRequest(
@@ -102,8 +110,21 @@ def check(
         write_output(write_baseline, baseline_text(report.findings).encode())
         err().print(f"porter: {len(report.findings)} findings accepted in {write_baseline}", markup=False)
         return ExitCode.OK
+    for name, file in further:
+        write_output(file, FORMATTERS[name](report).encode())
     _print(report, format_, output)
     return report.exit_code
+
+
+def _further_format(text: str) -> tuple[CheckFormat, Path]:
+    name, _, file = text.partition("=")
+    try:
+        chosen = CheckFormat(name)
+    except ValueError:
+        chosen = None
+    if chosen is None or not file:
+        raise InputError(f"--write {text}: FORMAT=FILE is expected, with one of {', '.join(CheckFormat)}")
+    return chosen, Path(file)
 
 
 def _print(report: CheckReport, format_: CheckFormat, output: Path | None) -> None:
@@ -113,7 +134,7 @@ def _print(report: CheckReport, format_: CheckFormat, output: Path | None) -> No
         return
     write_output(output, text.encode())
     if format_ is not CheckFormat.TEXT:
-        print(FORMATTERS[CheckFormat.TEXT](report).splitlines()[-1])
+        print(summary_of(report))
 
 
 def _configured_baseline(config: CheckConfig, root: Path) -> Path | None:

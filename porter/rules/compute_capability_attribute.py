@@ -1,7 +1,7 @@
 """The compute capability, asked for as a device attribute.
 
-What it finds: `cudaDevAttrComputeCapabilityMajor` and `…Minor`, their names in the driver interface, and
-`cuDeviceComputeCapability`.
+What it finds: `cudaDevAttrComputeCapabilityMajor`, its name in the driver interface, and
+`cuDeviceComputeCapability`; not the minor version, which is asked for beside them.
 
 Why it matters: on AMD the values mean GPU generations (9 to 12): a decision that was made for compute
 capabilities is made by chance.
@@ -22,9 +22,9 @@ from porter.rules.registry import rule
 
 _NAMES = frozenset(
     (
-        *("cudaDevAttrComputeCapabilityMajor", "cudaDevAttrComputeCapabilityMinor"),
+        "cudaDevAttrComputeCapabilityMajor",
+        "CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR",
         "cuDeviceComputeCapability",
-        *("CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR", "CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR"),
     )
 )
 

@@ -1,7 +1,7 @@
 """An environment variable of CUDA's runtime.
 
-What it finds: `getenv`, `setenv`, `putenv` and `unsetenv` with a literal that starts with `CUDA_`;
-`CUDA_VISIBLE_DEVICES` is not among them, because HIP reads it too.
+What it finds: `getenv`, `setenv`, `putenv` and `unsetenv` with a literal that names a variable that CUDA's
+runtime reads. `CUDA_VISIBLE_DEVICES` is not among them, because HIP reads it too.
 
 Why it matters: HIP does not read them: a setting that the program relies on has no effect, and nothing says
 so.
@@ -22,7 +22,10 @@ from porter.cuda.translation_unit import TranslationUnit
 from porter.rules.registry import rule
 
 _CALLS = frozenset(("getenv", "secure_getenv", "setenv", "putenv", "unsetenv"))
-_VARIABLE = re.compile(r'"(CUDA_[A-Z_]+)')
+_VARIABLE = re.compile(
+    r'"(CUDA_(LAUNCH_BLOCKING|CACHE_(PATH|DISABLE|MAXSIZE)|DEVICE_(ORDER|MAX_CONNECTIONS|WAITS_ON_EXCEPTION)'
+    r"|MODULE_LOADING|FORCE_PTX_JIT|DISABLE_PTX_JIT|AUTO_BOOST|MPS_[A-Z_]+|ENABLE_\w*COREDUMP\w*))\b"
+)
 _WAYS = {
     "CUDA_LAUNCH_BLOCKING": "set AMD_SERIALIZE_KERNEL=3",
     "CUDA_CACHE_PATH": "set AMD_COMGR_CACHE_DIR",
@@ -40,7 +43,6 @@ def environment_variable(unit: TranslationUnit) -> Iterator[Diagnostic]:
             match = _VARIABLE.match(tokens[i + 2].text)
             if tokens[i].text not in _CALLS or tokens[i + 1].text != "(" or match is None:
                 continue
-            if match[1] != "CUDA_VISIBLE_DEVICES":
-                message = f"HIP does not read {match[1]}"
-                hint = _WAYS.get(match[1], "see which of HIP's variables does what it is for")
-                yield Diagnostic("API026", Severity.WARNING, message, unit.span_of(tokens[i]), hint)
+            message = f"HIP does not read {match[1]}"
+            hint = _WAYS.get(match[1], "see which of HIP's variables does what it is for")
+            yield Diagnostic("API026", Severity.WARNING, message, unit.span_of(tokens[i]), hint)

@@ -62,6 +62,8 @@ LIBRARIES: dict[str, Cases] = {
             'void f() { getenv("CUDA_VISIBLE_DEVICES"); }',
             'void f() { getenv("HOME"); }',
             'void f() { getenv("MY_CUDA_PATH"); }',
+            'void f() { getenv("CUDA_TOOLS_OF_MINE"); }',
+            'void f() { getenv("CUDA_HOME"); }',
             'const char* s = "CUDA_LAUNCH_BLOCKING";',
         ),
     ),
@@ -73,6 +75,7 @@ LIBRARIES: dict[str, Cases] = {
         noop=(
             "void f() { cudaDeviceGetAttribute(&m, cudaDevAttrWarpSize, 0); }",
             "// cuDeviceComputeCapability\n",
+            "void f() { cudaDeviceGetAttribute(&m, cudaDevAttrComputeCapabilityMinor, 0); }",
             'const char* s = "cudaDevAttrComputeCapabilityMajor";',
         ),
     ),

@@ -60,4 +60,6 @@ def _alone(job: FileJob) -> FileFindings:
 
 
 def _pool(processes: int) -> ProcessPoolExecutor:
-    return ProcessPoolExecutor(processes, mp_context=get_context("forkserver"))
+    context = get_context("forkserver")
+    context.set_forkserver_preload([analyse.__module__])  # once, rather than in each process
+    return ProcessPoolExecutor(processes, mp_context=context)
