@@ -23,7 +23,7 @@ from porter.harness.judge import JudgedKernel
 from porter.harness.launches import base_name
 from porter.harness.struct_fields import is_aggregate, struct_parameters
 from porter.harness.triton_child import CaseRun, LauncherCall, Runner, Unrepresentable, run_module
-from porter.harness.triton_module import read_module
+from porter.harness.triton_module import ModuleShape, read_module
 from porter.harness.triton_verify import launcher_of, structs_of
 from porter.harness.truths import JudgedCase
 from porter.harness.verdict import VerifyOptions
@@ -41,10 +41,9 @@ def triton_cases(
     """The cases of one kernel, executed all in one child."""
     source = SourceText.read(request.port)
     shape = read_module(source)
-    launcher = None if isinstance(shape, Diagnostic) else launcher_of(kernel.name, shape, options.mapping)
-    if launcher is None:
+    if isinstance(shape, Diagnostic) or launcher_of(kernel.name, shape, options.mapping) is None:
         return NotExecuted(f"the port has no function for {base_name(kernel.name)}")
-    calls = _calls(kernel, launcher, request.original, options)
+    calls = _calls(kernel, shape, request.original, options)
     try:
         runs = run_module(
             source.data,
@@ -58,11 +57,17 @@ def triton_cases(
     return [IsaCase(call.judged, partial(_outcome, runs[call.name])) for call in calls]
 
 
-def _calls(kernel: JudgedKernel, launcher: str, original: Path, options: VerifyOptions) -> list[LauncherCall]:
+def _calls(
+    kernel: JudgedKernel, shape: ModuleShape, original: Path, options: VerifyOptions
+) -> list[LauncherCall]:
     cases = chosen(case for case in kernel.cases if case.any_grid)
     structs = struct_parameters(original, options) if any(map(_has_struct, cases)) else {}
     names = _parameter_names(original).get(base_name(kernel.name), ())
-    return [LauncherCall(case, launcher, names, structs=structs_of(case, structs)) for case in cases]
+    return [
+        LauncherCall(case, launcher, names, structs=structs_of(case, structs))
+        for case in cases
+        if (launcher := launcher_of(kernel.name, shape, options.mapping, case.planned.launch)) is not None
+    ]
 
 
 def _has_struct(case: JudgedCase) -> bool:

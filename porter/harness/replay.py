@@ -168,8 +168,8 @@ def _of_module(
     outputs: dict[str, _Output] = {}
     calls: list[LauncherCall] = []
     for kernel in judged.kernels:
-        launcher = launcher_of(kernel.name, shape, options.mapping)
         for case in kernel.cases:
+            launcher = launcher_of(kernel.name, shape, options.mapping, case.planned.launch)
             if launcher is None:
                 outputs[case.planned.case.name] = f"the port has no function {base_name(kernel.name)!r}"
             else:

@@ -16,10 +16,10 @@ from porter.harness.verdict import VerifyOptions
 
 @dataclass(frozen=True)
 class TritonRerun:
-    """`call` is any call of the launcher; `takes_grid` says whether it can be told how many blocks to run."""
+    """`calls` are those that were run; `takes_grid`: the launcher can be told how many blocks to run."""
 
     module: bytes
-    call: LauncherCall
+    calls: Sequence[LauncherCall]
     takes_grid: bool
     options: VerifyOptions
 
@@ -28,11 +28,7 @@ class TritonRerun:
         return self._failures(cases, reverse=False) or self._failures(cases, reverse=True)
 
     def _failures(self, cases: Sequence[JudgedCase], *, reverse: bool) -> list[Failure]:
-        calls = [
-            replace(self.call, judged=case, reverse=reverse)
-            for case in cases
-            if case.any_grid or self.takes_grid
-        ]
+        calls = [self._call(case, reverse=reverse) for case in cases if case.any_grid or self.takes_grid]
         runs = self._run(calls) if calls else {}
         return [
             Failure(call.judged.planned, difference.mismatches[0], int(call.reverse))
@@ -43,9 +39,15 @@ class TritonRerun:
         ]
 
     def last_store(self, case: JudgedCase, variant: int, watch: WatchedBytes) -> History | None:
-        call = replace(self.call, judged=case, reverse=bool(variant), watch=watch)
+        call = replace(self._call(case, reverse=bool(variant)), watch=watch)
         runs = self._run([call])
         return runs[call.name].history if call.name in runs else None
+
+    def _call(self, case: JudgedCase, *, reverse: bool) -> LauncherCall:
+        """Of the launcher that stands for what the case launches."""
+        wanted = case.planned.launch.template_arguments
+        same = (c for c in self.calls if c.judged.planned.launch.template_arguments == wanted)
+        return replace(next(same, self.calls[0]), judged=case, reverse=reverse)
 
     def _run(self, calls: Sequence[LauncherCall]) -> dict[str, CaseRun]:
         try:

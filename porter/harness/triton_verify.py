@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -14,7 +15,7 @@ from porter.core.errors import InputError
 from porter.core.outcome import Evidence
 from porter.core.sandbox import sandbox_available
 from porter.core.span import SourceText
-from porter.harness.capture import captured_on
+from porter.harness.capture import Launch, captured_on
 from porter.harness.case_differences import compare_case
 from porter.harness.compare import Difference, merge
 from porter.harness.judge import Judged, JudgedKernel
@@ -47,15 +48,30 @@ _PORTS_FAULT = ("error", "signature", "missing", "crashed", "timeout")
 _CHEATS = ("outside", "outside_kernel")
 
 
-def launcher_of(kernel: str, shape: ModuleShape, mapping: Mapping[str, str]) -> str | None:
+def launcher_of(
+    kernel: str, shape: ModuleShape, mapping: Mapping[str, str], launch: Launch | None = None
+) -> str | None:
     """The module's function for a kernel: as mapped, or of its name, with `_` behind a name Python has.
 
-    Of kernels in different namespaces `first::scale` is `first_scale` or, where there is none, `scale`.
+    Of kernels in different namespaces `first::scale` is `first_scale` or, where there is none, `scale`. The
+    instantiation `scale<float, 4>` that is launched is `scale_float_4` or, where there is none, `scale`.
     """
     row, base = row_name(kernel), base_name(kernel)
     told = mapping.get(kernel) or mapping.get(row) or mapping.get(base)
-    names = (told,) if told else (row.replace("::", "_"), base)
+    plain = (told,) if told else (row.replace("::", "_"), base)
+    words = [w for a in launch.template_arguments for w in _words(a)] if launch and not told else []
+    names = (*("_".join([name, *words]) for name in plain if words), *plain)
     return next((n for name in names for n in (name, f"{name}_") if n in shape.functions), None)
+
+
+_TRUTH = {"true": "1", "false": "0"}
+
+
+def _words(template_argument: str) -> list[str]:
+    """`float` and `4` of a type or value as a demangler spells it: `(Op)1` and `1u` are 1."""
+    value = re.sub(r"^\([\w: ]+\)", "", template_argument)
+    value = re.sub(r"(?<=\d)[uUlL]+$", "", _TRUTH.get(value, value))
+    return re.findall(r"\w+", value)
 
 
 def verify_module(
@@ -76,29 +92,40 @@ def verify_module(
     shape = read_module(source)
     if isinstance(shape, Diagnostic):
         return tuple(CouldNotRun(row_name(k.name), str(shape)) for k in judged.kernels)
-    launchers = {k.name: launcher_of(k.name, shape, options.mapping) for k in judged.kernels}
-    findings = check_module(source, shape, tuple(sorted({n for n in launchers.values() if n})))
+    launchers = {k.name: _launchers(k, shape, options.mapping) for k in judged.kernels}
+    called = {name for own in launchers.values() for name in own.values() if name}
+    findings = check_module(source, shape, tuple(sorted(called)))
     verdicts: dict[str, KernelVerdict] = {}
     calls: dict[str, list[LauncherCall]] = {}
     for kernel in judged.kernels:
-        launcher = launchers[kernel.name]
-        early = _before_running(kernel, launcher, findings)
-        if early is not None or launcher is None:
-            verdicts[kernel.name] = early or CouldNotRun(kernel.name, "no launcher")
+        own = launchers[kernel.name]
+        early = _before_running(kernel, all(own.values()), findings)
+        if early is not None:
+            verdicts[kernel.name] = early
         else:
             names = parameters.get(row_name(kernel.name)) or parameters.get(base_name(kernel.name), ())
             calls[kernel.name] = [
                 LauncherCall(case, launcher, names, structs=structs_of(case, structs))
                 for case in kernel.cases
+                if (launcher := own[case.planned.launch.template_arguments]) is not None
                 if case.any_grid or _takes_grid(shape, launcher)
             ]
     verdicts.update(_run_kernels(judged, calls, source.data, options))
     deadline = time.monotonic() + options.shrink_seconds
     for kernel in judged.kernels:
-        if own := calls.get(kernel.name):
-            again = TritonRerun(source.data, own[0], _takes_grid(shape, own[0].launcher), options)
+        if known := calls.get(kernel.name):
+            again = TritonRerun(source.data, known, _takes_grid(shape, known[0].launcher), options)
             verdicts[kernel.name] = with_minimal_case(verdicts[kernel.name], judged, kernel, again, deadline)
     return tuple(verdicts[kernel.name] for kernel in judged.kernels)
+
+
+def _launchers(
+    kernel: JudgedKernel, shape: ModuleShape, mapping: Mapping[str, str]
+) -> dict[tuple[str, ...], str | None]:
+    """The function for each instantiation that the cases launch; without cases, that of the name."""
+    launches = [case.planned.launch for case in kernel.cases]
+    found = {x.template_arguments: launcher_of(kernel.name, shape, mapping, x) for x in launches}
+    return found or {(): launcher_of(kernel.name, shape, mapping)}
 
 
 def structs_of(case: JudgedCase, structs: StructParameters) -> dict[int, StructParameter]:
@@ -119,12 +146,12 @@ def _takes_grid(shape: ModuleShape, launcher: str) -> bool:
 
 
 def _before_running(
-    kernel: JudgedKernel, launcher: str | None, findings: Sequence[Diagnostic]
+    kernel: JudgedKernel, has_launcher: bool, findings: Sequence[Diagnostic]
 ) -> KernelVerdict | None:
     name = row_name(kernel.name)
     if kernel.reason:
         return NoVerdict(name, kernel.reason)
-    if launcher is None:
+    if not has_launcher:
         return CouldNotRun(name, f"the port has no function {name!r} (tell another name with --map)")
     if findings:
         return CouldNotRun(name, f"the port does not count: {findings[0]}")

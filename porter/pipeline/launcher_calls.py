@@ -37,16 +37,12 @@ def launcher_calls(
     structs = struct_parameters(request.source, verify_options(request))
     shape = read_module(SourceText("port.py", draft.text))
     mapping = dict(request.mapping)
-    return tuple(
-        call
-        for name in kernels
-        for call in _Kernel(name, _launcher(name, shape, mapping), original, structs).calls(shape)
-    )
+    return tuple(call for name in kernels for call in _Kernel(name, mapping, original, structs).calls(shape))
 
 
-def _launcher(name: str, shape: ModuleShape | Diagnostic, mapping: Mapping[str, str]) -> str:
+def _launcher(name: str, shape: ModuleShape | Diagnostic, mapping: Mapping[str, str], launch: Launch) -> str:
     """The harness's choice; where it finds none, the name itself, so that the build says what is missing."""
-    found = launcher_of(name, shape, mapping) if isinstance(shape, ModuleShape) else None
+    found = launcher_of(name, shape, mapping, launch) if isinstance(shape, ModuleShape) else None
     return found or mapping.get(name, name)
 
 
@@ -65,26 +61,27 @@ def _takes(shape: ModuleShape | Diagnostic, launcher: str, keyword: str) -> bool
 @dataclass(frozen=True)
 class _Kernel:
     name: str
-    launcher: str
+    mapping: Mapping[str, str]
     original: Original
     structs: StructParameters
 
     def calls(self, shape: ModuleShape | Diagnostic) -> Iterator[LauncherCall]:
-        positional = _positional_parameters(shape, self.launcher)
         seen: set[object] = set()
         for launch in self.original.launches(self.name):
-            key = (launch.kernel, launch.block)
+            launcher = _launcher(self.name, shape, self.mapping, launch)
+            key = (launch.kernel, launcher, launch.block)
             if key in seen:
                 continue
+            positional = _positional_parameters(shape, launcher)
             try:
                 arguments = tuple(self._arguments(launch))
                 symbols = self._symbols(launch, positional[len(arguments) :])
             except _NotRepresentable:
                 continue
             seen.add(key)
-            keywords = {_SHARED: launch.shared_bytes} if _takes(shape, self.launcher, _SHARED) else {}
+            keywords = {_SHARED: launch.shared_bytes} if _takes(shape, launcher, _SHARED) else {}
             values = (*arguments, *symbols)
-            yield LauncherCall(self.launcher, values, launch.grid, launch.block, keywords)
+            yield LauncherCall(launcher, values, launch.grid, launch.block, keywords)
 
     def _arguments(self, launch: Launch) -> Iterator[CallArgument]:
         for position, argument in enumerate(launch.arguments):

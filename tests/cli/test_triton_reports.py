@@ -48,11 +48,15 @@ __global__ void last(int* x, int n) {
     __syncthreads();
     x[threadIdx.x] = s[x[threadIdx.x] & 31] + n;
 }
+template <int N> __global__ void times(int* x) { x[threadIdx.x] *= N; }
 int main() {
     int *x, h[32] = {};
     for (int i = 0; i < 32; ++i) h[i] = i;
     cudaMalloc(&x, sizeof(h));
     cudaMemcpy(x, h, sizeof(h), cudaMemcpyHostToDevice);
+    if (h[1] == 7) times<64><<<1, 32>>>(x);
+    times<32><<<1, 32>>>(x);
+    times<16><<<1, 32>>>(x);
     last<<<1, 32>>>(x, 3);
     cudaMemcpy(h, x, sizeof(h), cudaMemcpyDeviceToHost);
     return h[31] == 3 ? 0 : 1;
@@ -116,6 +120,8 @@ def test_what_was_kept_or_left_out_is_a_note_and_no_fault(porter: Porter) -> Non
         ("TIL062", "note", 3),
         ("TIL064", "note", 5),
     ]
+    assert units["times"]["outcome"] == "ported"  # each launch by the launcher of its instantiation
+    assert "times = times_64\n" in Path("k.py").read_text()
     text = porter("translate", "k.cu", "--target", "triton", "-o", "k.py", "--force").out
     assert "note: shared memory `s` becomes a buffer in global memory" in text
     assert "is left out" in porter("explain", "TIL064").out

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from porter.core.process import Completed
+from porter.core.span import SourceText
 from porter.harness.capture import Argument, Launch, PointerArgument, StructArgument
 from porter.harness.cases import Case
 from porter.harness.dtypes import F32, U8
@@ -23,7 +24,8 @@ from porter.harness.triton_child import (
     _read_results,
     in_running_order,
 )
-from porter.harness.triton_verify import kernel_verdict
+from porter.harness.triton_module import ModuleShape, read_module
+from porter.harness.triton_verify import kernel_verdict, launcher_of
 from porter.harness.truths import JudgedCase, Planned
 from porter.harness.verdict import CouldNotRun, NoVerdict, Passed, VerifyOptions
 from tests.harness.captures import allocation, integer, launch_of, pointer, single
@@ -194,3 +196,24 @@ class TestVerdict:
     def test_cases_in_which_nothing_is_written_prove_nothing(self) -> None:
         verdict = self._verdict([_call("a", changed=False)], [self.good])
         assert isinstance(verdict, NoVerdict)
+
+
+@pytest.mark.parametrize(
+    ("template_arguments", "launcher"),
+    [
+        (("16",), "k_16"),
+        (("16u",), "k_16"),
+        (("float", "true", "-5ll", "(char)97"), "k_float_1_5_97"),
+        (("ns::Pair<float, 2>",), "k_ns_Pair_float_2"),
+        (("32",), "k"),
+        ((), "k"),
+    ],
+)
+def test_an_instantiation_has_its_own_function(template_arguments: tuple[str, ...], launcher: str) -> None:
+    names = ("k", "k_16", "k_float_1_5_97", "k_ns_Pair_float_2", "other")
+    text = "".join(f"def {name}(x, *, grid):\n    pass\n" for name in names)
+    shape = read_module(SourceText("port.py", text.encode()))
+    assert isinstance(shape, ModuleShape)
+    launch = replace(launch_of(pointer("float*")), template_arguments=template_arguments)
+    assert launcher_of("k", shape, {}, launch) == launcher
+    assert launcher_of("k", shape, {"k": "other"}, launch) == "other"
