@@ -8,7 +8,6 @@ again with the trajectories that it left.
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from porter.agent.loop import Accepted, Attempt, solve
 from porter.agent.protocols import Model, Request, Tools, Verifier
 from porter.agent.trajectory import TrajectoryFile
 from porter.core.cache import digest
+from porter.core.together import together
 
 _SPREAD = 1.0
 _GAIN = 0.98
@@ -138,8 +138,7 @@ def _ask(
         attempt = solve(request, seat.model, problem.tools, problem.verifier, TrajectoryFile(path), ledger)
         return Tried(question, seat, attempt, path)
 
-    with ThreadPoolExecutor(max_workers=len(seats)) as pool:
-        return tuple(pool.map(ask, seats))
+    return together(ask, seats, len(seats))
 
 
 def _key(request: Request, model: str) -> str:

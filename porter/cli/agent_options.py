@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from porter.agent.budget import Budget
+from porter.agent.budget import Budget, Ledger
 from porter.agent.models.choose import choose_model
 from porter.agent.models.remote import TimeLimits
 from porter.agent.prices import parse_price
@@ -121,7 +121,7 @@ def chosen_agent(options: AgentOptions, *, checked: bool) -> Agent | None:
         )
     return Agent(
         models,
-        options.budget or Budget(),
+        Ledger(options.budget or Budget()),
         options.strategy or Strategy.COMPILER,
         options.candidates or len(models),
     )
@@ -187,7 +187,8 @@ def _only(kind: str, options: AgentOptions) -> Model:
         raise InputError(f"--agent {kind} needs a place", hint=f"--{kind} PATH")
     if kind == "replay" and not Path(named).exists():
         raise InputError(f"--replay {named}: there is no such file")
-    model = choose_model(f"{kind}:{named}")
+    seconds = options.budget.seconds if options.budget else None
+    model = choose_model(f"{kind}:{named}", mailbox_seconds=3600.0 if seconds is None else seconds)
     if model is None:
         raise InputError(f"--agent {kind} cannot be used")
     return model

@@ -36,7 +36,11 @@ def test_a_mailbox_needs_no_other_option(tmp_path: Path) -> None:
     agent = chosen_agent(replace(NONE, mailbox=tmp_path), checked=True)
     assert agent is not None
     assert [model.name for model in agent.models] == [f"mailbox:{tmp_path}"]
-    assert (agent.strategy, agent.candidates, agent.budget) == (Strategy.COMPILER, 1, Budget())
+    assert (agent.strategy, agent.candidates, agent.ledger.budget) == (
+        Strategy.COMPILER,
+        1,
+        Budget(),
+    )
     named = chosen_agent(replace(NONE, name=f"mailbox:{tmp_path}"), checked=True)
     assert named is not None
     assert named.models == agent.models

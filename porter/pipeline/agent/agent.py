@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from functools import partial
 
-from porter.agent.budget import Budget, Ledger
+from porter.agent.budget import Ledger
 from porter.agent.protocols import Model
 from porter.agent.search import seats_for
 from porter.core.asked import Asked, AskedFor
 from porter.core.diagnostic import Diagnostic, Severity
 from porter.core.outcome import Ported, Producer, Target
+from porter.core.together import together
 from porter.pipeline.agent.ask import Answer, Asking, ask
 from porter.pipeline.agent.ladder import Ladder
 from porter.pipeline.agent.merge import CannotMerge, merge_module
@@ -42,11 +43,12 @@ class Answered:
 
 @dataclass(frozen=True)
 class Agent:
-    """`models` in their order write `candidates` ports of each task. `workers` kernels of a Triton module are
+    """`models` in their order write `candidates` ports of each task, and `ledger` is that of the whole run,
+    however many files it has. `workers` kernels of a Triton module are
     asked for at once; `check` is the ladder's step that builds and compares."""
 
     models: tuple[Model, ...]
-    budget: Budget
+    ledger: Ledger
     strategy: Strategy = Strategy.COMPILER
     candidates: int = 1
     workers: int = 4
@@ -56,7 +58,7 @@ class Agent:
         """Asks for what the strategy wants of the file, and takes what is verified and better."""
         kernels = self._wanted(ladder)
         seats = seats_for(self.models, self.candidates)
-        asking = Asking(seats, self.strategy, self.check, Ledger(self.budget), threading.RLock())
+        asking = Asking(seats, self.strategy, self.check, self.ledger, threading.RLock())
         answers: tuple[Answer, ...]
         if not kernels:
             checked, answers = self._without_answers(ladder), ()
@@ -65,8 +67,7 @@ class Agent:
             checked = answers[0].checked or self._without_answers(ladder)
             write_draft(checked.draft, ladder.folder)
         else:
-            with ThreadPoolExecutor(max_workers=self.workers) as pool:
-                answers = tuple(pool.map(lambda kernel: _ask_alone(asking, ladder, kernel), kernels))
+            answers = together(partial(_ask_alone, asking, ladder), kernels, self.workers)
             checked, answers = self._merged(ladder, answers)
         work = (*(a.asked for a in answers), *_not_asked(ladder))
         return Answered(checked, Asked(str(self.strategy), work))

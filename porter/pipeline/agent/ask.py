@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 from porter.agent.budget import Ledger
 from porter.agent.loop import Accepted, GaveUp
+from porter.agent.quoting import readable
 from porter.agent.search import Candidate, Found, Problem, Question, Seat, Tried, search
 from porter.core.asked import AskedFor, AskedOnce, ModelCost
 from porter.core.outcome import Declined, Failed, Outcome, Ported, Producer, Target
@@ -64,7 +65,7 @@ def ask(asking: Asking, ladder: Ladder, kernels: tuple[str, ...], draft: Draft) 
         asking.gate,
     )
     outcomes = ladder.outcomes(kernels)
-    text = draft.text.decode("latin-1")
+    text = draft.text.decode("utf-8", "surrogateescape")
     deterministic = text if asking.strategy is Strategy.RACE and _all_ported(outcomes) else ""
     if deterministic and draft == ladder.checked.draft and request == ladder.request:
         judge.know(deterministic, ladder.checked)
@@ -94,7 +95,7 @@ def _problem(
         ladder.original,
         judge.kernels,
         reasons,
-        draft if shown else "",
+        readable(draft.encode("utf-8", "surrogateescape")) if shown else "",
     )
     start = None
     if deterministic and (time := judge.busy_time(deterministic)) is not None:
@@ -107,9 +108,10 @@ def _problem(
         if time is None or time.busy_us <= _NOTHING_LEFT * time.floor_us:
             return None
         figures = f"{judge.figures(candidate.text)}\n{time}"
+        text = readable(candidate.text.encode("utf-8", "surrogateescape"))
         if candidate.text == deterministic and ladder.request.target is Target.TRITON:
-            return Question("raise_kernel", tasks.raise_kernel(task, candidate.text, figures))
-        return Question("tune", tasks.tune(task, candidate.text, figures))
+            return Question("raise_kernel", tasks.raise_kernel(task, text, figures))
+        return Question("tune", tasks.tune(task, text, figures))
 
     label = judge.kernels[0] if len(judge.kernels) == 1 else ladder.request.source.stem
     first = _first(task, ladder.checked, outcomes) if shown else Question("port", tasks.port(task))

@@ -99,7 +99,7 @@ class CandidateJudge:
         return Draft(
             self.request.target,
             Producer.AGENT,
-            candidate.encode(),
+            candidate.encode("utf-8", "surrogateescape"),
             headers=headers,
             translated=self.kernels,
         )

@@ -32,6 +32,12 @@ class BusyTime:
     busy_us: float
     floor_us: float
 
+    def __str__(self) -> str:
+        return (
+            f"predicted for the program's largest launches: the GPU is busy for {self.busy_us:.3g} us; "
+            f"the least for any port is {self.floor_us:.3g} us"
+        )
+
 
 def busy_time(
     outcomes: tuple[Outcome, ...],

@@ -10,7 +10,7 @@ import signal
 import sys
 from pathlib import Path
 
-from porter.agent.budget import Budget
+from porter.agent.budget import Budget, Ledger
 from porter.agent.protocols import Request
 from porter.core.outcome import Target
 from porter.pipeline.agent.agent import Agent
@@ -36,7 +36,7 @@ def main(source: str, log: str, kill_at: str, workers: str) -> None:
         return module(kernel, "right" if turn else "wrong")
 
     model = Scripted(answer)
-    agent = Agent((model,), Budget(), workers=int(workers), check=Marked())
+    agent = Agent((model,), Ledger(Budget()), workers=int(workers), check=Marked())
     run = RunDirectory.create(Path(source).parent / ".porter", "translate", b"")
     result = port(PortRequest(Path(source), Target.TRITON), run, agent=agent, original=original(KERNELS))
     print(format_json(result.report))

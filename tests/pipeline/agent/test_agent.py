@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from porter.agent.budget import Budget
+from porter.agent.budget import Budget, Ledger
 from porter.agent.protocols import Reply, Request, Usage
 from porter.core.outcome import Declined, Ported, Producer, Target
 from porter.pipeline.agent.agent import Agent
@@ -94,7 +94,7 @@ def ported(source: Path, target: Target, agent: Agent) -> PortResult:
 @pytest.mark.slow
 def test_what_the_compiler_declined_is_asked_for_and_stands_beside_the_rest(source: Path) -> None:
     model = Scripted([WRONG, RIGHT])
-    result = ported(source, Target.TRITON, Agent((model,), Budget(steps=3)))
+    result = ported(source, Target.TRITON, Agent((model,), Ledger(Budget(steps=3))))
     outcomes = {u.outcome.kernel: u.outcome for u in result.report.units}
     axpy, lane = outcomes["axpy"], outcomes["lane"]
     assert isinstance(axpy, Ported)
@@ -122,7 +122,7 @@ def test_what_the_compiler_declined_is_asked_for_and_stands_beside_the_rest(sour
     trajectory = json.loads(Path(lane_work.conversations[0].trajectory).read_text())
     assert [m["role"] for m in trajectory["messages"]] == ["user", "assistant", "user", "assistant"]
 
-    again = ported(source, Target.TRITON, Agent((Scripted([]),), Budget(steps=3)))
+    again = ported(source, Target.TRITON, Agent((Scripted([]),), Ledger(Budget(steps=3))))
     assert again.draft.text == result.draft.text
     assert again.report.asked is not None
     assert again.report.asked.cost == asked.cost
@@ -131,7 +131,7 @@ def test_what_the_compiler_declined_is_asked_for_and_stands_beside_the_rest(sour
 @pytest.mark.slow
 def test_where_the_model_writes_all_nothing_of_the_compiler_stays(source: Path) -> None:
     model = Scripted([])
-    agent = Agent((model,), Budget(steps=0), Strategy.AGENT)
+    agent = Agent((model,), Ledger(Budget(steps=0)), Strategy.AGENT)
     result = ported(source, Target.TRITON, agent)
     assert [u.status for u in result.report.units] == ["declined"] * 3
     assert {f.code for u in result.report.units for f in u.outcome.findings} == {"VER020"}

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from porter.agent.budget import Budget
+from porter.agent.budget import Budget, Ledger
 from porter.agent.protocols import Request
 from porter.core.outcome import Declined, Outcome, Ported, Producer, Target
 from porter.cuda.lower_kernel import lower_kernels
@@ -63,7 +63,7 @@ def ask(
     run = RunDirectory.create(folder / ".porter", "translate", b"").unit("program")
     draft = translate(request, unit, lowered, judged)
     ladder = Ladder(request, unit, lowered, judged, check(request, unit, draft, judged, run), run)
-    answered = Agent((model,), Budget(steps=steps), strategy, candidates, check=check).ask(ladder)
+    answered = Agent((model,), Ledger(Budget(steps=steps)), strategy, candidates, check=check).ask(ladder)
     return Result(answered, {k: decide(k, answered.checked, ()) for k in KERNELS})
 
 
