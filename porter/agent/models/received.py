@@ -40,7 +40,8 @@ class Received:
 
 def part(record: Any, name: str, kind: type[Kind]) -> Kind | None:
     """A field of what a server sent; None for what it left out, or sent as something else."""
-    value = getattr(record, name, None)
+    # What the SDK's version does not know yet is in dictionaries.
+    value = record.get(name) if isinstance(record, Mapping) else getattr(record, name, None)
     return value if isinstance(value, kind) else None
 
 
