@@ -73,6 +73,15 @@ def check(
     verify: Annotated[
         bool, typer.Option("--verify", help="also port, build and prove each kernel, which takes long")
     ] = False,
+    compile_commands: Annotated[
+        Path | None,
+        typer.Option(
+            "--compile-commands",
+            metavar="FILE",
+            help="headers and macros of the sources, for --verify and Triton; default: one in the tree",
+            show_default=False,
+        ),
+    ] = None,
     jobs: Annotated[int, typer.Option("--jobs", "-j", min=0, help="processes; 0: by the work")] = 0,
     force_exclude: Annotated[
         bool, typer.Option("--force-exclude", help="exclude files also where they are named here")
@@ -98,6 +107,7 @@ def check(
         jobs=jobs,
         verify=verify,
         force_exclude=force_exclude,
+        compile_commands=compile_commands,
     )
     report = run_check(request, tree, config)
     if fix:

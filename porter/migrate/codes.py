@@ -13,4 +13,5 @@ CODES: Mapping[str, str] = {
     "CHK006": "a comment ignores a finding that is not there",
     "CHK007": "a comment ignores a code that porter does not know",
     "CHK008": "a kernel's port was not proved, with --verify",
+    "CHK009": "the compile_commands.json that was found cannot be read, and so is not used",
 }

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -31,24 +31,37 @@ def read_compile_commands(database: Path, sources: Sequence[Path]) -> CompileSet
 
     Raises InputError for a file that is no compilation database, and for a source that it does not name.
     """
-    wanted = {source.resolve() for source in sources}
-    include_dirs: list[Path] = []
-    defines: list[str] = []
+    known = read_compile_database(database)
+    wanted = [source.resolve() for source in sources]
+    unknown = sorted(str(path) for path in wanted if path not in known)
+    if unknown:
+        raise InputError(f"{database}: no command compiles {', '.join(unknown)}")
+    return _together(known[path] for path in known if path in wanted)
+
+
+def read_compile_database(database: Path) -> dict[Path, CompileSettings]:
+    """The settings of every source that the database names, by its path without links.
+
+    Raises InputError for a file that is no compilation database.
+    """
+    found: dict[Path, list[CompileSettings]] = {}
     for entry in _entries(database):
         folder = database.parent.joinpath(str(entry.get("directory", ".")))
+        try:
+            options = tuple(_options(_arguments(entry)))
+        except ValueError as error:
+            raise InputError(f"{database}: the command of {entry['file']}: {error}") from error
+        include_dirs = ((folder / value).resolve() for option, value in options if option in _INCLUDE_OPTIONS)
+        defines = (value for option, value in options if option in _DEFINE_OPTIONS)
         path = (folder / str(entry["file"])).resolve()
-        if path not in wanted:
-            continue
-        wanted.discard(path)
-        for option, value in _options(_arguments(entry)):
-            if option in _INCLUDE_OPTIONS:
-                include_dirs.append((folder / value).resolve())
-            else:
-                defines.append(value)
-    if wanted:
-        names = ", ".join(sorted(str(path) for path in wanted))
-        raise InputError(f"{database}: no command compiles {names}")
-    return CompileSettings(tuple(dict.fromkeys(include_dirs)), tuple(dict.fromkeys(defines)))
+        found.setdefault(path, []).append(CompileSettings(tuple(include_dirs), tuple(defines)))
+    return {path: _together(settings) for path, settings in found.items()}
+
+
+def _together(settings: Iterable[CompileSettings]) -> CompileSettings:
+    every = tuple(settings)
+    include_dirs = dict.fromkeys(folder for s in every for folder in s.include_dirs)
+    return CompileSettings(tuple(include_dirs), tuple(dict.fromkeys(d for s in every for d in s.defines)))
 
 
 def _entries(database: Path) -> list[dict[str, object]]:

@@ -170,3 +170,33 @@ def test_rules_are_listed(porter: Porter) -> None:
     document = json.loads(porter("rules", "--json").out)
     assert len(document["rules"]) == len(listed)
     assert "What it finds:" in porter("explain", "wav001").out
+
+
+def test_a_database_of_commands_is_used_and_a_broken_one_is_a_finding(porter: Porter) -> None:
+    kernel = '#include "size.h"\n__global__ void k(float* p) { p[threadIdx.x + blockIdx.x * N] = EXTRA; }\n'
+    write({"src/a.cu": kernel + "void f(float* p) { k<<<2, 64>>>(p); }\n", "inc/size.h": "#define N 64\n"})
+    command = [{"directory": ".", "file": "src/a.cu", "command": "nvcc -Iinc -DEXTRA=1 -c src/a.cu"}]
+    write({"compile_commands.json": json.dumps(command)})
+    assert porter("check", "--target", "triton").out == "no findings in 1 file\n"
+    write({"compile_commands.json": "[{"})
+    ran = porter("check", "--target", "triton", "--format", "json")
+    assert {("compile_commands.json", "CHK009"), ("src/a.cu", "TIL001")} <= {
+        (p, c) for p, _, c in places(ran.out)
+    }
+    assert porter("check", "--compile-commands", "compile_commands.json").code == 2
+
+
+@pytest.mark.slow
+def test_verify_says_what_is_not_proved(porter: Porter) -> None:
+    right = "__global__ void k(float* p, int n) { int i = threadIdx.x; if (i < n) p[i] = 2.f * i; }\n"
+    write(
+        {
+            "right.cu": right,
+            "wrong.cu": '__global__ void w(float* p) { asm("madeup.f32 %0;" : "=f"(p[0])); }\n',
+        }
+    )
+    ran = porter("check", "--verify", "--format", "json", "--select", "VER")
+    found = places(ran.out)
+    assert ("wrong.cu", 1, "CHK008") in found
+    assert not any(path == "right.cu" and code == "CHK008" for path, _, code in found)
+    assert {path.name for path in Path().iterdir()} == {"right.cu", "wrong.cu", ".porter"}

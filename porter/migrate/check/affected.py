@@ -7,7 +7,6 @@ through any number of headers of the tree, the one that has the definition, and 
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,9 +16,8 @@ from porter.cuda.definitions import file_definitions
 from porter.cuda.structure import Function
 from porter.cuda.translation_unit import TranslationUnit, read_translation_unit
 from porter.migrate.check.changes import FileChange
+from porter.migrate.include_graph import IncludeGraph, include_targets
 from porter.migrate.source_files import Unusable, read_source_file
-
-_INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*["<]([^">\n]+)[">]', re.MULTILINE)
 
 
 def with_affected(
@@ -36,8 +34,9 @@ def with_affected(
     reached = {name: replace(change, definitions=found.get(name, {})) for name, change in own.items()}
     defined = frozenset(n for definitions in found.values() for n in definitions)
     texts = _texts(root, listed, defined) if defined else {}
+    graph = IncludeGraph.of({name: text.targets for name, text in texts.items()})
     for name, text in texts.items():
-        headers = _below(texts, name) if text.words else frozenset()
+        headers = graph.below(name) if text.words else frozenset()
         seen = {n: found[h][n] for h in headers & found.keys() for n in text.words & found[h].keys()}
         if seen:
             change = reached.get(name, FileChange())
@@ -96,46 +95,20 @@ def _unit(root: Path, name: str) -> TranslationUnit | None:
 
 @dataclass(frozen=True)
 class _Text:
-    """Of a file the files of the tree that it includes itself, and which of the words looked for it has."""
+    """What a file includes, and which of the words looked for it has."""
 
-    includes: frozenset[str]
+    targets: tuple[str, ...]
     words: frozenset[str]
 
 
 def _texts(root: Path, names: tuple[str, ...], words: frozenset[str]) -> dict[str, _Text]:
-    """By the text alone: includes in either branch of a condition count."""
     pattern = re.compile(
         rb"\b(?:" + b"|".join(re.escape(w.encode("latin-1")) for w in sorted(words)) + rb")\b"
     )
-    by_last_name: dict[str, list[str]] = defaultdict(list)
-    for name in names:
-        by_last_name[name.rpartition("/")[2]].append(name)
     texts: dict[str, _Text] = {}
     for name in names:
         data = read_source_file(root / name)
-        if isinstance(data, Unusable):
-            continue
-        targets = (t.decode("latin-1") for t in _INCLUDE.findall(data))
-        includes = (candidate for t in targets for candidate in _meant(by_last_name, t))
-        texts[name] = _Text(
-            frozenset(includes), frozenset(w.decode("latin-1") for w in pattern.findall(data))
-        )
+        if not isinstance(data, Unusable):
+            found = frozenset(w.decode("latin-1") for w in pattern.findall(data))
+            texts[name] = _Text(include_targets(data), found)
     return texts
-
-
-def _meant(by_last_name: Mapping[str, list[str]], target: str) -> Iterable[str]:
-    """The files of the tree that `#include` of `target` may mean: those whose path ends like it."""
-    ending = "/" + re.sub(r"^(\.{1,2}/)+", "", target)
-    return (name for name in by_last_name.get(target.rpartition("/")[2], ()) if f"/{name}".endswith(ending))
-
-
-def _below(texts: Mapping[str, _Text], name: str) -> frozenset[str]:
-    """Every file that `name` includes, directly or not."""
-    seen: set[str] = set()
-    waiting = [name]
-    while waiting:
-        text = texts.get(waiting.pop())
-        new = text.includes - seen if text is not None else set()
-        seen |= new
-        waiting.extend(new)
-    return frozenset(seen - {name})

@@ -119,8 +119,17 @@ def _triton_findings(job: FileJob, unit: TranslationUnit) -> Iterable[Diagnostic
     """What the compiler to Triton declines; with launches that the text does not tell it may do more."""
     if not has_kernels(unit):
         return unit.syntax_errors
-    request = PortRequest(Path(unit.source.path), Target.TRITON, arch=job.arch, check=False)
-    lowered = lower_kernels(unit.source, unit.launches, include_dirs=request.search_path)
+    request = PortRequest(
+        Path(unit.source.path),
+        Target.TRITON,
+        arch=job.arch,
+        include_dirs=job.settings.include_dirs,
+        defines=job.settings.defines,
+        check=False,
+    )
+    lowered = lower_kernels(
+        unit.source, unit.launches, include_dirs=request.search_path, defines=request.defines
+    )
     draft = translate(request, unit, lowered, judge(request))
     return (*unit.syntax_errors, *draft.findings, *draft.declined.values())
 

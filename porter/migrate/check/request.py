@@ -8,6 +8,7 @@ from pathlib import Path
 from porter.core.check_report import CheckFinding, FailOn
 from porter.core.outcome import Target
 from porter.migrate.check.changes import FileChange
+from porter.simulator.compile_commands import CompileSettings
 
 
 @dataclass(frozen=True)
@@ -27,6 +28,7 @@ class Selection:
 class CheckRequest:
     """`base`: only what changed since the working tree left it. `jobs` processes; 0 chooses by the work.
 
+    `compile_commands` is the database of the sources' headers and macros; without it one is looked for.
     `force_exclude`: files that are named are excluded and ignored as those that are found.
     """
 
@@ -40,6 +42,7 @@ class CheckRequest:
     jobs: int = 0
     verify: bool = False
     force_exclude: bool = False
+    compile_commands: Path | None = None
 
 
 @dataclass(frozen=True)
@@ -54,6 +57,7 @@ class FileJob:
     selection: Selection
     change: FileChange | None = None
     verify: bool = False
+    settings: CompileSettings = field(default_factory=CompileSettings)
 
 
 @dataclass(frozen=True)

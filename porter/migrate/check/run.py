@@ -7,24 +7,32 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from fnmatch import fnmatch
 
-from porter.core.check_report import CheckFinding, CheckReport, FailOn
+from porter.core.check_report import CheckFinding, CheckReport, FailOn, Region
+from porter.core.diagnostic import Diagnostic, Severity
 from porter.core.errors import InputError
+from porter.core.outcome import Target
+from porter.core.span import Span
 from porter.migrate.check.affected import with_affected
 from porter.migrate.check.baseline import Baseline
 from porter.migrate.check.changes import FileChange, changes_since
 from porter.migrate.check.configuration import CheckConfig
 from porter.migrate.check.jobs import analyse_all
+from porter.migrate.check.locate import fingerprint
 from porter.migrate.check.request import CheckRequest, FileFindings, FileJob, Selection
+from porter.migrate.compile_settings import TreeSettings, read_settings
 from porter.migrate.discovery import Listed, Tree, find_files, is_ignored
 from porter.migrate.pages import pages
+
+BROKEN_DATABASE = "CHK009"
 
 
 def run_check(request: CheckRequest, tree: Tree, config: CheckConfig) -> CheckReport:
     """Raises InputError for paths, a base or a baseline that cannot be used; never for what files hold."""
     baseline = Baseline.read(request.baseline) if request.baseline is not None else None
     changes = _changes(request, tree, config)
-    work = _work(request, tree, config, changes)
-    results: list[FileFindings] = []
+    settings = read_settings(tree, request.compile_commands) if _needs_settings(request) else TreeSettings()
+    work = _work(request, tree, config, changes, settings)
+    results = [FileFindings(settings.path, (_broken(settings),), analysed=False)] if settings.broken else []
     files = 0
     for result in analyse_all(work, request.jobs):
         files += result.analysed
@@ -54,7 +62,11 @@ def _files(request: CheckRequest, tree: Tree, config: CheckConfig) -> Iterator[L
 
 
 def _work(
-    request: CheckRequest, tree: Tree, config: CheckConfig, changes: Mapping[str, FileChange] | None
+    request: CheckRequest,
+    tree: Tree,
+    config: CheckConfig,
+    changes: Mapping[str, FileChange] | None,
+    settings: TreeSettings,
 ) -> Iterator[FileJob]:
     selection = _selection(request.selection, config)
     for file in _files(request, tree, config):
@@ -68,7 +80,21 @@ def _work(
                 selection,
                 changes[file.name] if changes is not None else None,
                 request.verify,
+                settings.of(file.name),
             )
+
+
+def _needs_settings(request: CheckRequest) -> bool:
+    """The text alone tells what a port to HIP does; other checks compile."""
+    return request.compile_commands is not None or request.verify or request.target is Target.TRITON
+
+
+def _broken(settings: TreeSettings) -> CheckFinding:
+    hint = "configure the build again, or name another with --compile-commands"
+    span = Span(settings.path, 0, 0, 1, 1)
+    diagnostic = Diagnostic(BROKEN_DATABASE, Severity.WARNING, settings.broken, span, hint)
+    name = fingerprint(BROKEN_DATABASE, "", settings.broken)
+    return CheckFinding(diagnostic, Region(1, 1, 1, 1), fingerprint=name)
 
 
 def _is_whole(request: CheckRequest, tree: Tree) -> bool:

@@ -20,7 +20,13 @@ NOT_PROVED = "CHK008"
 def unproved(job: FileJob, unit: TranslationUnit) -> Iterator[Diagnostic]:
     """Translates, builds and runs the kernels of a file; nothing is written beside the source."""
     source = Path(unit.source.path)
-    request = PortRequest(source, job.target, arch=job.arch)
+    request = PortRequest(
+        source,
+        job.target,
+        arch=job.arch,
+        include_dirs=job.settings.include_dirs,
+        defines=job.settings.defines,
+    )
     try:
         run = RunDirectory.create(job.root / ".porter", "check", job.name.encode("utf-8", "surrogateescape"))
         report = port(request, run).report
