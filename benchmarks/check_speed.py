@@ -24,7 +24,10 @@ from porter.migrate.discovery import find_tree
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "cuda_kernels"
 CHANGED = 20
-ADDED = "\n__global__ void added(float* p) { p[threadIdx.x % 32] = 0.f; }\nvoid launch(float* p) { added<<<1, 2048>>>(p); }\n"
+ADDED = """
+__global__ void added(float* p) { p[threadIdx.x % 32] = 0.f; }
+void launch(float* p) { added<<<1, 2048>>>(p); }
+"""
 
 
 def make_repository(root: Path, files: int) -> None:
