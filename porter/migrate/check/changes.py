@@ -42,7 +42,9 @@ def changes_since(root: Path, base: str) -> dict[str, FileChange]:
     Deleted files and submodules are left out. Raises InputError where `base` cannot be compared with.
     """
     start = merge_base(root, base)
-    options = ("--no-color", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all", "-M")
+    # What attributes and settings say of how people want to see a difference must not hide lines.
+    as_text = ("--text", "--no-color", "--no-ext-diff", "--no-textconv", "--inter-hunk-context=0")
+    options = (*as_text, "--ignore-submodules=all", "-M")
     listing = git(root, "diff", *options, "--raw", "-z", start)
     patch = git(root, "diff", *options, "-U0", start)
     named, parts = _raw_names(listing), _patches(patch)

@@ -30,9 +30,10 @@ def unproved(job: FileJob, unit: TranslationUnit) -> Iterator[Diagnostic]:
     try:
         run = RunDirectory.create(job.root / ".porter", "check", job.name.encode("utf-8", "surrogateescape"))
         report = port(request, run).report
-    except PorterError as error:
+    except (PorterError, OSError) as error:
         span = unit.source.span(0, 0)
-        yield Diagnostic(NOT_PROVED, Severity.ERROR, f"not verified: {error.message}", span, error.hint)
+        hint = error.hint if isinstance(error, PorterError) else "let .porter be written at the root"
+        yield Diagnostic(NOT_PROVED, Severity.ERROR, f"not verified: {error}", span, hint)
         return
     spans = {kernel.name: kernel.name_span for kernel in reversed(unit.kernels)}
     for result in report.units:

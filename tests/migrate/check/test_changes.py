@@ -64,6 +64,16 @@ def test_lines_that_look_like_a_patch_are_lines(write_tree: WriteTree, git: Git)
     assert changes_since(root, "HEAD") == dict.fromkeys(("a.cu", "b.cu"), FileChange(lines=((1, 2),)))
 
 
+def test_settings_and_attributes_hide_no_lines(write_tree: WriteTree, git: Git) -> None:
+    committed(write_tree, git, {"a.cu": TEN, ".gitattributes": "*.cu -diff\n"})
+    settings = ("interHunkContext=9", "noprefix=true", "mnemonicPrefix=true", "external=false", "orderFile=x")
+    for setting in settings:
+        git("config", *f"diff.{setting}".split("="))
+    write_tree({"x": "b*\n"})
+    root = write_tree({"a.cu": TEN.replace("a2;", "b2;").replace("a6;", "b6;")})
+    assert changes_since(root, "HEAD")["a.cu"] == FileChange(lines=((2, 2), (6, 6)))
+
+
 @pytest.mark.parametrize("base", ["nowhere", "--output=x", "HEAD~5", ""])
 def test_what_is_no_commit_is_an_error(write_tree: WriteTree, git: Git, base: str) -> None:
     committed(write_tree, git, {"a.cu": TEN})
