@@ -6,6 +6,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
+from porter.core.asked import Asked, AskedFor, AskedOnce, ModelCost
 from porter.core.diagnostic import Diagnostic, Severity
 from porter.core.errors import ExitCode
 from porter.core.outcome import (
@@ -108,3 +109,25 @@ def test_an_error_outside_every_kernel_is_exit_code_1() -> None:
 
 def test_no_kernel_at_all_is_exit_code_1() -> None:
     assert report().exit_code is ExitCode.FINDINGS
+
+
+def test_what_a_model_cost_is_added_up() -> None:
+    """A price that is not known makes the sum unknown; what is known stays with its conversation."""
+    known = AskedOnce("port", "m", 0, False, "no candidate", None, ModelCost(2, 100, 10, 5, 1, 0.5), "a.json")
+    unknown = replace(known, task="tune", accepted=True, busy_us=1.5, cost=ModelCost(1, 10, 1, 0, 0, None))
+    both = AskedFor(("k", "l"), (known, unknown), Producer.AGENT, "verified")
+    nothing = AskedFor(("m",), (), None, "not asked")
+    document = json.loads(format_json(replace(report(PORTED), asked=Asked("race", (both, nothing)))))
+    jsonschema.validate(document, SCHEMA)
+    assert document["agent"]["cost"] == {
+        "requests": 3,
+        "input_tokens": 110,
+        "output_tokens": 11,
+        "cache_read_tokens": 5,
+        "cache_write_tokens": 1,
+        "usd": None,
+    }
+    first, second = document["agent"]["work"]
+    assert [c["cost"]["usd"] for c in first["conversations"]] == [0.5, None]
+    assert (second["taken"], second["cost"]["requests"], second["cost"]["usd"]) == (None, 0, 0.0)
+    jsonschema.validate(json.loads(format_json(report(PORTED))), SCHEMA)

@@ -55,6 +55,12 @@ def module(kernel: str, mark: str = "right") -> str:
     )
 
 
+def hip_file(marks: dict[str, str]) -> str:
+    """A HIP file as a model would answer with it, with a mark for each kernel."""
+    bodies = (f"__global__ void {k}(int* out) {{ // {mark}\n}}\n" for k, mark in marks.items())
+    return "#include <hip/hip_runtime.h>\n" + "".join(bodies)
+
+
 def original(kernels: tuple[str, ...]) -> Original:
     """A program that was judged fit, with a launch of each kernel, and a case that nothing can be made of."""
     case = cast(Any, _Case(_Planned(_Lengths({0: 1}))))
@@ -92,8 +98,8 @@ class _Launches:
 
 @dataclass(frozen=True)
 class Marked:
-    """Stands for the check: a kernel is right where its Triton kernel has one of the marks, or is the
-    compiler's, whose mark is `compiler`. `instructions` says how many wavefront instructions a mark stands
+    """Stands for the check: a kernel is right where its text has one of the marks, or is the
+    compilers', whose mark is `compiler`. `instructions` says how many wavefront instructions a mark stands
     for, of 64 threads."""
 
     instructions: dict[str, int] = field(default_factory=lambda: {"right": 64})
@@ -115,8 +121,8 @@ class Marked:
         return Checked(draft, "port", Builds(), Verification(verdicts, ProgramNotRun("a module")))
 
     def _verdict(self, kernel: str, text: str) -> KernelVerdict:
-        found = re.search(rf"\b{kernel}_kernel\(out\):\s+pass  # (\w+)", text)
-        mark = found[1] if found else "compiler" * (f"def {kernel}_kernel(" in text)
+        found = re.search(rf"\b{kernel}(_kernel\(out\):\s+pass  #|\(int\* out\) \{{ //) (\w+)", text)
+        mark = found[2] if found else "compiler" * (f"{kernel}_kernel(" in text or f"{kernel}(" in text)
         if mark not in self.instructions:
             return Mismatched(kernel, f"{kernel} is wrong", Comparison(1, 1, 1, 1.0, 1.0, 1.0))
         details = {"wavefront_instructions": self.instructions[mark], "threads": 64}

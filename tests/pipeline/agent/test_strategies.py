@@ -19,7 +19,7 @@ from porter.pipeline.read import read
 from porter.pipeline.request import PortRequest
 from porter.pipeline.run_directory import RunDirectory
 from porter.pipeline.translate import translate
-from tests.pipeline.agent.scripted import Marked, Scripted, module, original, write_program
+from tests.pipeline.agent.scripted import Marked, Scripted, hip_file, module, original, write_program
 
 KERNELS = ("k00", "k01")
 TIMES = {"compiler": 256, "right": 128, "slow": 300, "same": 255, "best": 1}
@@ -31,7 +31,7 @@ class Result:
     outcomes: dict[str, Outcome]
 
     def work_of(self, kernel: str) -> tuple[Producer | None, str, list[str]]:
-        (work,) = (w for w in self.answered.asked.work if w.kernels == (kernel,))
+        (work,) = (w for w in self.answered.asked.work if kernel in w.kernels)
         return work.taken, work.why, [c.task for c in work.conversations]
 
     @property
@@ -53,10 +53,11 @@ def ask(
     steps: int = 2,
     known: tuple[str, ...] = KERNELS,
     check: Marked | None = None,
+    target: Target = Target.TRITON,
 ) -> Result:
     """The compiler's module is checked by the same script as the model's."""
     check = check or Marked(TIMES)
-    request = PortRequest(write_program(folder, KERNELS, plain=plain), Target.TRITON)
+    request = PortRequest(write_program(folder, KERNELS, plain=plain), target)
     unit = read(request)
     lowered = lower_kernels(unit.source, unit.launches)
     judged = original(known)
@@ -166,3 +167,42 @@ def test_the_model_writes_all_with_the_strategy_agent(tmp_path: Path) -> None:
     assert [f.code for f in result.outcomes["k01"].findings] == ["VER020"]
     assert all("threadIdx.x" in r.messages[0].text for r in model.asked)
     assert not any("_kernel(out_ptr" in r.messages[0].text for r in model.asked)
+
+
+def test_a_hip_file_is_repaired_as_a_whole(tmp_path: Path) -> None:
+    """One conversation for both kernels; the first answer has one of them right, which is not enough."""
+
+    def answer(_kernel: str, turn: int, _request: Request) -> str:
+        return hip_file({"k00": "right", "k01": "right" if turn else "wrong"})
+
+    model = Scripted(answer)
+    result = ask(tmp_path, model, Strategy.COMPILER, target=Target.HIP, check=Marked({"right": 1}))
+    assert [w.kernels for w in result.answered.asked.work] == [KERNELS]
+    assert result.work_of("k00") == (
+        Producer.AGENT,
+        "verified, which the deterministic port is not; one candidate was asked for",
+        ["repair_numbers"],
+    )
+    assert {o.producer for o in result.outcomes.values() if isinstance(o, Ported)} == {Producer.AGENT}
+    rejected = model.asked[1].messages[-1].text
+    assert "k01: k01 is wrong" in rejected
+    assert "k00" not in rejected
+
+
+def test_a_hip_file_that_stays_wrong_is_left_as_it_was(tmp_path: Path) -> None:
+    model = Scripted(lambda *_: hip_file({"k00": "right", "k01": "wrong"}))
+    result = ask(tmp_path, model, Strategy.RACE, target=Target.HIP)
+    assert result.work_of("k00")[0] is Producer.RULES
+    assert {o.producer for o in result.outcomes.values() if isinstance(o, Ported)} == {Producer.RULES}
+    alone = ask(tmp_path, model, Strategy.AGENT, target=Target.HIP)
+    assert alone.work_of("k00")[0] is None
+    assert all(isinstance(o, Declined) for o in alone.outcomes.values())
+
+
+def test_what_is_ported_costs_nothing(tmp_path: Path) -> None:
+    for target in Target:
+        model = always("right")
+        result = ask(tmp_path, model, Strategy.COMPILER, target=target)
+        assert model.asked == []
+        assert result.answered.asked.work == ()
+        assert result.ported == set(KERNELS)
