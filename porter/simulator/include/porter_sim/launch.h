@@ -7,6 +7,9 @@
 #define PORTER_NAME(...) PORTER_NAME_(__VA_ARGS__)
 #define PORTER_NAME_(...) #__VA_ARGS__
 
+struct __hip_texture;
+struct __hip_surface;
+
 namespace porter_sim {
 
 struct Configuration {
@@ -68,11 +71,15 @@ TypeSpelling element_spelling(const volatile T &) {
   return type_spelling(TypeName<std::remove_cv_t<std::remove_all_extents_t<T>>>::text());
 }
 
+// Handles of the host's objects are no addresses of memory, although HIP has them as pointers.
+template <class T>
+constexpr bool is_handle = std::is_same_v<T, __hip_texture *> || std::is_same_v<T, __hip_surface *>;
+
 template <class T>
 Argument describe(T &value) {
   using Plain = std::remove_cv_t<T>;
   static const TypeSpelling spelling = type_spelling(TypeName<Plain>::text());
-  constexpr bool is_pointer = std::is_pointer_v<Plain>;
+  constexpr bool is_pointer = std::is_pointer_v<Plain> && !is_handle<Plain>;
   constexpr auto kind = is_pointer                     ? ArgumentKind::pointer
                         : std::is_class_v<Plain> ? ArgumentKind::structure
                                                        : ArgumentKind::scalar;
