@@ -48,7 +48,9 @@ def lower_call(ctx: Context, call: kir.Call, lower: Lower) -> ir.Expr:
     dtype = call.type
     if name == "abs" and dtype.kind == "int" and ir.is_weak(arguments[0]):
         arguments[0] = ir.Convert(arguments[0], arguments[0].type)
-    half = c.is_float(dtype) and dtype.bits < 32
+    half = (
+        c.is_float(dtype) and dtype.bits < 32 and (name, dtype) != ("fma", kir.FLOAT16)
+    )  # it would round twice
     if half:
         arguments = [c.convert(a, kir.FLOAT32) if c.is_float(a.type.dtype) else a for a in arguments]
     result = _apply(ctx, name, arguments, kir.FLOAT32 if half else dtype, call)

@@ -254,3 +254,24 @@ def test_nan_is_recognised_and_dropped_by_fmax():
     got = applied("float", "isnan(v) ? -1.0f : fmaxf(v, 0.0f)", values)
     assert np.array_equal(got, np.where(np.isnan(values), -1, np.fmax(values, 0)))
     assert np.array_equal(applied("float", "fmaxf(v, 0.5f)", values), np.fmax(values, np.float32(0.5)))
+
+
+def test_a_fused_multiply_add_of_halves_rounds_once():
+    """Values whose float32 result lies halfway between two halves, where the exact one does not."""
+    source = """#include <cuda_fp16.h>
+    __global__ void k(const __half* a, const __half* b, const __half* c, __half* out, __half2* pairs) {
+        const int i = threadIdx.x; out[i] = __hfma(a[i], b[i], c[i]);
+        pairs[i] = __hfma2(__half2half2(a[i]), __half2half2(b[i]), __half2half2(c[i])); }"""
+    a, b, c = (
+        np.resize(np.array(values, np.float16), 64)
+        for values in (
+            (1.8310546875, 1.2470703125, 0.7724609375, 0.25341796875, 2.0),
+            (0.3583984375, -1.9169921875, 4.65234375, 1.3564453125, 3.0),
+            (-70.0625, 42.03125, -125.0625, 83.0, 0.5),
+        )
+    )
+    out, pairs = run(source, a, b, c, np.zeros(64, np.float16), np.zeros(128, np.float16), grid=(1, 1, 1))[3:]
+    exact = (a.astype(float) * b + c).astype(np.float16)  # a product of halves and the sum fit a double
+    assert exact[:5].tolist() == [-69.4375, 39.65625, -121.4375, 83.3125, 6.5]
+    assert np.array_equal(out, exact)
+    assert np.array_equal(pairs, np.repeat(exact, 2))
