@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from types import MappingProxyType
 
 from porter.core.span import SourceText
 from porter.cuda.constants import Lookup, dim3_of, fold, lookup_in
@@ -56,14 +57,17 @@ def find_launches(source: SourceText) -> tuple[LaunchSite, ...]:
 
 
 def launches_in(
-    tokenized: TokenizedSource, functions: tuple[Function, ...], macros: tuple[Macro, ...]
+    tokenized: TokenizedSource,
+    functions: tuple[Function, ...],
+    macros: tuple[Macro, ...],
+    included: Mapping[str, str] = MappingProxyType({}),
 ) -> tuple[LaunchSite, ...]:
-    """`find_launches` for a file that was read already."""
+    """`find_launches` for a file that was read already; `included` is what names of headers stand for."""
     if not any(t.text == "<<<" for t in tokenized.tokens):
         return ()
     source = tokenized.source
     file_scope = {d.name: d.value for d in file_definitions(tokenized, functions)}
-    outer = {**macro_definitions(macros), **file_scope}
+    outer = {**included, **macro_definitions(macros), **file_scope}
     found = list(_launches_in_code(tokenized, functions, outer))
     for macro in macros:
         found.extend(_launches_in(source, macro.tokens, macro.name, _Scope(tokenized, (), outer)))

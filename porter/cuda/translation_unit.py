@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
+from types import MappingProxyType
 
 from porter.core.diagnostic import Diagnostic
 from porter.core.span import SourceText, Span
@@ -26,6 +27,7 @@ from porter.cuda.tokens import Kind, Token, TokenizedSource, tokenize
 class TranslationUnit:
     """One source file, read but not judged; `functions` has kernels too; `syntax_errors` hide nothing.
 
+    `included` is what names of its headers stand for, as far as whoever read it asked them.
     A unit is equal only to itself, so that what is found in it can be kept by it.
     """
 
@@ -37,6 +39,7 @@ class TranslationUnit:
     macros: tuple[Macro, ...]
     platform: Platform
     syntax_errors: tuple[Diagnostic, ...]
+    included: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
     def kernels(self) -> tuple[Function, ...]:
@@ -50,7 +53,7 @@ class TranslationUnit:
     @cached_property
     def constants(self) -> Mapping[str, str]:
         """What macros and file-scope constants stand for, as expressions."""
-        found = dict(macro_definitions(self.macros))
+        found = {**self.included, **macro_definitions(self.macros)}
         found.update({d.name: d.value for d in file_definitions(self.tokenized, self.functions)})
         return found
 
@@ -79,20 +82,26 @@ class TranslationUnit:
         return self.source.span(token.start, token.end)
 
 
-def read_translation_unit(source: SourceText) -> TranslationUnit:
-    """Reads a file; never raises for what stands in it."""
+def read_translation_unit(
+    source: SourceText, included: Mapping[str, str] = MappingProxyType({})
+) -> TranslationUnit:
+    """Reads a file; never raises for what stands in it. `included` is what names of headers stand for."""
     tokenized = tokenize(source)
     macros = find_macros(tokenized)
     functions = find_functions(tokenized)
+    # A name that the file defines itself has no value but the file's, and none where those differ.
+    own = {macro.name for macro in macros}
+    outer = {name: value for name, value in included.items() if name not in own}
     return TranslationUnit(
         source=source,
         tokenized=tokenized,
         functions=functions,
-        launches=launches_in(tokenized, functions, macros),
+        launches=launches_in(tokenized, functions, macros, outer),
         includes=find_includes(tokenized),
         macros=macros,
         platform=platform_of(tokenized, macros),
         syntax_errors=syntax_errors(source),
+        included=outer,
     )
 
 

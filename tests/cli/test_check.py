@@ -52,7 +52,7 @@ def test_findings_of_a_tree_with_places_and_the_exit_code(porter: Porter) -> Non
 
 def test_only_changed_lines_and_what_they_affect(porter: Porter) -> None:
     header = "#define WARP 32\n#define OTHER 3\n"
-    uses = '#include "w.h"\n__global__ void k(int* p) {\n  p[threadIdx.x % 32] = WARP;\n}\n'
+    uses = '#include "w.h"\n__global__ void k(int* p) {\n  p[threadIdx.x % WARP] = 1;\n}\n'
     write({"w.h": header, "uses.cu": uses, "old.cu": WARPS + LAUNCH, "quiet.cu": WARPS.replace("k", "q")})
     git("init", "-q", "-b", "main")
     commit()

@@ -15,6 +15,7 @@ from porter.core.check_report import Acceptance, AcceptedBy, CheckFinding
 from porter.core.diagnostic import Diagnostic, Severity
 from porter.core.outcome import Target
 from porter.core.span import SourceText, Span
+from porter.cuda.header_constants import constants_in_headers
 from porter.cuda.lower_kernel import lower_kernels
 from porter.cuda.platform import Platform
 from porter.cuda.translation_unit import TranslationUnit, has_cuda, has_kernels, read_translation_unit
@@ -84,7 +85,7 @@ def _whole_file(job: FileJob, diagnostic: Diagnostic) -> FileFindings:
 
 
 def _analysed(job: FileJob, source: SourceText) -> FileFindings:
-    unit = read_translation_unit(source)
+    unit = read_translation_unit(source, constants_in_headers(source, job.settings.include_dirs))
     if not job.is_cuda_by_name and not has_cuda(unit):
         return FileFindings(job.name, (), analysed=False)
     locator = Locator(job.root, unit)
