@@ -10,6 +10,7 @@ from porter.cli.demo import demo
 from porter.cli.doctor import doctor
 from porter.cli.explain import explain
 from porter.cli.inspect import inspect
+from porter.cli.mcp import mcp
 from porter.cli.replay import replay
 from porter.cli.rules import rules
 from porter.cli.run import run
@@ -29,3 +30,4 @@ def register(app: typer.Typer) -> None:
     app.command()(explain)
     app.command()(doctor)
     app.command()(demo)
+    app.command()(mcp)

@@ -221,9 +221,14 @@ _PR_SET_PDEATHSIG = 1
 _LIBC = ctypes.CDLL(None) if sys.platform == "linux" else None
 
 
-def _limit_self(limits: Limits, threads: int, *, filtered: bool) -> None:
-    if _LIBC is not None:  # a child must not outlive a porter that was killed
+def die_with_parent() -> None:
+    """In a child, on Linux: it must not outlive a porter that was killed."""
+    if _LIBC is not None:
         _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def _limit_self(limits: Limits, threads: int, *, filtered: bool) -> None:
+    die_with_parent()
     resource.setrlimit(resource.RLIMIT_AS, (limits.memory_bytes, limits.memory_bytes))
     resource.setrlimit(resource.RLIMIT_FSIZE, (limits.file_bytes, limits.file_bytes))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

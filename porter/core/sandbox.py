@@ -75,15 +75,21 @@ def sandbox_prefix(sandbox: Sandbox, cwd: Path) -> Iterator[tuple[str, ...]]:
 def _prefix(sandbox: Sandbox, cwd: Path, root: str) -> tuple[str, ...]:
     namespaces = ("--user", "--map-root-user", "--mount", "--net", "--pid", "--ipc", "--fork", "--kill-child")
     mounts: list[str] = []
-    for path in (*map(Path, (*_SYSTEM, *_DEVICES)), *sandbox.readable):
-        if os.path.lexists(path):
-            mounts += ["ro", str(path.absolute())]
+    for path in _outermost((*map(Path, (*_SYSTEM, *_DEVICES)), *sandbox.readable)):
+        mounts += ["ro", str(path)]
     for path in sandbox.writable:
         mounts += ["rw", str(path.absolute())]
-    for path in sandbox.hidden:
-        mounts += ["no", str(path.absolute())]
+    for path in dict.fromkeys(p for hidden in sandbox.hidden for p in (hidden.absolute(), hidden.resolve())):
+        mounts += ["no", str(path)]
     shell = ("sh", "-c", _SCRIPT, "sandbox", root, str(cwd.absolute()))
     return ("unshare", *namespaces, "--", *shell, *mounts, "--")
+
+
+def _outermost(paths: Sequence[Path]) -> list[Path]:
+    """Those that exist and lie below no other one; nothing can be put into what is mounted to be read."""
+    existing = dict.fromkeys(path.absolute() for path in paths if os.path.lexists(path))
+    folders = {path for path in existing if path.is_dir() and not path.is_symlink()}
+    return [path for path in existing if folders.isdisjoint(path.parents)]
 
 
 @cache

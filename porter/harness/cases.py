@@ -58,11 +58,13 @@ class CaseOptions:
 
     `max_cases` bounds the cases within the captured sizes. Those above them have an allowance of their own:
     the original may fail on every one of them, and they must not cost cases that it can judge.
+    Sizes are the most telling ones or, if `drawn`, any, from the seed.
     """
 
     seed: int = 0
     max_cases: int = 24
     max_blocks: int | None = 16
+    drawn: bool = False
 
     @property
     def max_raised(self) -> int:
@@ -194,9 +196,15 @@ def _size_cases(launch: Launch, buffers: tuple[Buffer, ...], options: CaseOption
         if isinstance(argument, ScalarArgument) and (size := _size_value(argument)) is not None
     }
     threads = int(np.prod(launch.block))
-    for target in interesting_sizes(threads):
+    telling = interesting_sizes(threads)
+    of_each = {
+        k: drawn_sizes(captured, telling, f"{options.seed}/{launch.kernel}/{k}") if options.drawn else telling
+        for k, captured in sizes.items()
+    }
+    for turn in range(max(map(len, of_each.values()), default=0)):
         for position, captured in sizes.items():
-            if target < captured:
+            targets = of_each[position]
+            if turn < len(targets) and (target := targets[turn]) < captured:
                 fills = fills_of(launch, float_buffers(buffers), "normal", options.seed + target)
                 name = f"argument {position} = {target}"
                 yield Case("", launch.index, name, fills, {position: target}, seed=options.seed)
@@ -208,6 +216,14 @@ def _size_value(argument: ScalarArgument) -> int | None:
         return None
     value = argument.value()
     return int(value) if value is not None and value >= 2 else None
+
+
+def drawn_sizes(captured: int, known: Sequence[int], seed: str) -> tuple[int, ...]:
+    """A few sizes below `captured` that are not `known`: anywhere, near the captured one, and small ones."""
+    generator = np.random.default_rng(zlib.crc32(seed.encode()))
+    ranges = ((captured // 2, captured), (1, captured), (captured - captured // 16, captured), (1, 100))
+    drawn = [int(generator.integers(low, high)) for low, high in ranges if low < high]
+    return tuple(dict.fromkeys(size for size in drawn if 0 < size < captured and size not in known))
 
 
 def interesting_sizes(threads: int) -> tuple[int, ...]:

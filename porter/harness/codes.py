@@ -22,4 +22,7 @@ CODES: Mapping[str, str] = {
     "VER007": "no main() launches the kernel: its launches were inferred",
     "VER008": "no main() launches the kernel, and no launch could be inferred",
     "VER009": "the launches that a porter.toml gives a kernel do not compile, or fail",
+    "VER010": "a HIP port that a model wrote reads files that are no part of it",
+    "VER011": "a HIP port that a model wrote reaches outside of itself where the original does not",
+    "VER012": "a HIP port that a model wrote is not the same code for every compiler",
 }

@@ -73,11 +73,20 @@ def verify_program(
         ran = run(built, options, root / "capture", hostile=True)
         if isinstance(ran, ProgramFailure):
             return _all(judged, f"the port does not run: {ran.reason}")
+        if not ran.capture.launches and (how := _ended_badly(ran)):
+            return _all(judged, f"{how}, and launches nothing before")
         matched = {k.name: match_launches(k, ran.capture, options) for k in judged.kernels if not k.reason}
         program = _program_verdict(judged, ran, built, options)
         return _kernel_verdicts(
             judged, _Port(judged, built, checked, ran.capture, matched, options, root)
         ), program
+
+
+def _ended_badly(ran: Ran) -> str:
+    """How the program ended; empty where it ended well."""
+    if ran.timed_out:
+        return "the ported program does not end within the time limit"
+    return f"the ported program ends with exit code {ran.exit_code}" if ran.exit_code else ""
 
 
 def _build(port: Path, options: VerifyOptions) -> tuple[Build | ProgramFailure, Build | None]:
@@ -196,12 +205,10 @@ def _evidence(built: Build, judged: Judged, cases: int, options: VerifyOptions) 
 
 def _program_verdict(judged: Judged, ran: Ran, built: Build, options: VerifyOptions) -> ProgramVerdict:
     """Exit code and every copy to the host, in order. What the program prints is not compared."""
-    if ran.timed_out:
-        return ProgramFailed("the ported program does not end within the time limit")
-    if ran.capture.faults:
+    if ran.capture.faults and not ran.timed_out:
         return ProgramFailed(f"the ported program has an error: {ran.capture.faults[0]}")
-    if ran.exit_code != 0:
-        return ProgramFailed(f"the ported program ends with exit code {ran.exit_code}")
+    if how := _ended_badly(ran):
+        return ProgramFailed(how)
     if judged.transfers_reason:
         return ProgramNotRun(judged.transfers_reason)
     wanted, got = len(judged.capture.transfers), len(ran.capture.transfers)

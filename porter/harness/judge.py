@@ -123,7 +123,7 @@ def judge_original(original: Path, options: VerifyOptions) -> Judged | Unfit:
     if not first.capture.launches:
         return Unfit("the original launches no kernel")
     capture = with_layouts(first.capture, original, options)
-    plans = _plan_kernels(capture, options, _unchecked(builds), root)
+    plans = _plan_kernels(capture, options, unchecked(builds), root)
     runs = _replay_everywhere(builds, plans, options, root)
     if isinstance(runs, Unfit):
         return runs
@@ -197,14 +197,14 @@ def _last_line(ran: Ran) -> str:
 
 
 @dataclass(frozen=True)
-class _Plan:
+class Plan:
     """The cases of a kernel, and for each of its launches what there is above the captured sizes."""
 
     cases: tuple[Planned, ...]
     raised: tuple[Raised, ...]
 
 
-def _plan_kernels(capture: Capture, options: VerifyOptions, unchecked: str, root: Path) -> dict[str, _Plan]:
+def _plan_kernels(capture: Capture, options: VerifyOptions, unchecked: str, root: Path) -> dict[str, Plan]:
     """The cases of every kernel asked for, their inputs written below `root`."""
     (root / "inputs").mkdir()
     wanted = {
@@ -212,15 +212,19 @@ def _plan_kernels(capture: Capture, options: VerifyOptions, unchecked: str, root
     }
     share = max(FEWEST_CASES, TOTAL_CASES // max(len(wanted), 1))
     options = replace(options, max_cases=min(options.max_cases, share))
-    return {
-        name: _plan_kernel(capture, launches, options, unchecked, root / "inputs")
-        for name, launches in wanted.items()
-    }
+    plans = {name: plan_kernel(capture, launches, options, unchecked) for name, launches in wanted.items()}
+    for planned in (p for plan in plans.values() for p in plan.cases):
+        write_inputs(_inputs(root, planned), planned.inputs)
+    return plans
 
 
-def _plan_kernel(
-    capture: Capture, every: Sequence[Launch], options: VerifyOptions, unchecked: str, inputs: Path
-) -> _Plan:
+def plan_kernel(
+    capture: Capture, every: Sequence[Launch], options: VerifyOptions, unchecked: str, *, drawn: bool = False
+) -> Plan:
+    """The cases of one kernel, from all its launches; with sizes that are `drawn`, see `CaseOptions`.
+
+    `unchecked` says why the original does not run with memory checks (empty: it does).
+    """
     launches = select_launches(every, capture.allocations, options.max_launches_per_kernel)
     counts = cases_per_launch(launches, capture.allocations, options.max_cases)
     relations = relate(every, capture.allocations)
@@ -229,7 +233,7 @@ def _plan_kernel(
     for launch in launches:
         buffers = buffers_of(launch, capture.allocations)
         case_options = CaseOptions(
-            options.seed, counts[launch.index], FUZZ_BLOCKS if options.shrink_grids else None
+            options.seed, counts[launch.index], FUZZ_BLOCKS if options.shrink_grids else None, drawn
         )
         raised = raised_cases(launch, buffers, relations, case_options, unchecked)
         larger.append(raised)
@@ -239,13 +243,11 @@ def _plan_kernel(
                     continue
                 case = changed(case, options.case)
             own = resized(buffers, case)
-            tensors = build_inputs(case, launch, own)
-            planned.append(Planned(case, launch, own, tensors))
-            write_inputs(inputs / f"{case.name}.safetensors", tensors)
-    return _Plan(tuple(planned), tuple(larger))
+            planned.append(Planned(case, launch, own, build_inputs(case, launch, own)))
+    return Plan(tuple(planned), tuple(larger))
 
 
-def _unchecked(builds: _Builds) -> str:
+def unchecked(builds: _Builds) -> str:
     """Why the original does not run with memory checks; empty where it does."""
     match builds.memory_checked:
         case None:
@@ -262,7 +264,7 @@ def _written(launch: Launch, buffers: tuple[Buffer, ...]) -> frozenset[str]:
 
 
 def _replay_everywhere(
-    builds: _Builds, plans: Mapping[str, _Plan], options: VerifyOptions, root: Path
+    builds: _Builds, plans: Mapping[str, Plan], options: VerifyOptions, root: Path
 ) -> OriginalRuns | Unfit:
     every = [planned for plan in plans.values() for planned in plan.cases]
     ran = _replay_cases(builds, every, options, root)
@@ -351,7 +353,7 @@ def _inputs(root: Path, planned: Planned) -> Path:
     return root / "inputs" / f"{planned.case.name}.safetensors"
 
 
-def _judge_kernel(name: str, plan: _Plan, runs: OriginalRuns, options: VerifyOptions) -> JudgedKernel:
+def _judge_kernel(name: str, plan: Plan, runs: OriginalRuns, options: VerifyOptions) -> JudgedKernel:
     planned = plan.cases
     if not planned and options.case:
         return JudgedKernel(name, (), {}, f"it has no case {options.case!r}")
@@ -366,7 +368,7 @@ def _judge_kernel(name: str, plan: _Plan, runs: OriginalRuns, options: VerifyOpt
 
 
 def _not_raised(
-    plan: _Plan, verdicts: CaseVerdicts, runs: OriginalRuns, options: VerifyOptions
+    plan: Plan, verdicts: CaseVerdicts, runs: OriginalRuns, options: VerifyOptions
 ) -> tuple[str, ...]:
     if options.case:
         return (ONE_CASE_ALONE,)

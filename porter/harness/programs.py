@@ -6,17 +6,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from porter.core.cache import cache_directory
 from porter.core.errors import InputError, PorterError
 from porter.core.process import Limits
 from porter.harness.capture import Capture, read_capture
 from porter.harness.launch_config import first_complaint
 from porter.harness.synthesise import CONFIG_NAME, has_main, synthesised_program
+from porter.harness.toolchains.build_store import BUILD_STORES
 from porter.harness.verdict import VerifyOptions
 from porter.simulator.build import Program, build_program
 from porter.simulator.checks import Check
 from porter.simulator.options import Face
 from porter.simulator.run import run_program
 
+CANDIDATES = "candidates"  # the folder of `.porter` that ports are compiled in
 CASE_SECONDS = 10
 HOSTILE_CASE_SECONDS = 4
 CAPTURE_BYTES = 512 << 20
@@ -58,10 +61,11 @@ def build(
 ) -> Build | ProgramFailure:
     """Compiles `source` for the face's own warp size: 32 lanes for CUDA, 64 for HIP.
 
-    With `check_memory` every access it makes is checked against the allocations. Where it has no main() and
+    With `check_memory` every access it makes is checked against the allocations. A HIP program is a port: its
+    compiler does not see the judge's files. Where it has no main() and
     `options.config` says how its kernels are launched, a program around them is compiled.
     """
-    alone = not has_main(source)
+    alone, is_port = not has_main(source), face is Face.HIP
     try:
         given = synthesised_program(source, options.config, face) if alone and options.config else source
     except InputError as error:
@@ -74,6 +78,8 @@ def build(
             defines=options.defines,
             wide=wide,
             checks=frozenset({Check.MEMORY}) if check_memory else frozenset(),
+            hostile=is_port,
+            hidden=judges_files(options, source) if is_port else (),
         )
     except PorterError as error:
         if alone and options.config is None:
@@ -84,6 +90,15 @@ def build(
             first_complaint(error, given) if given != source else error.message.split("\n")[0]
         )
     return Build(program, {"simulator compiler": program.compiler})
+
+
+def judges_files(options: VerifyOptions, port: Path, *others: Path) -> tuple[Path, ...]:
+    """What the compiler of a port may not read: what is hidden, what runs have left, what was built."""
+    hidden = tuple(path for path in (*options.hidden, *others) if path.resolve() != port.resolve())
+    folders = dict.fromkeys((Path.cwd(), *options.include_dirs, *(path.parent for path in hidden)))
+    left = (path for folder in folders for path in (folder / ".porter").glob("*"))
+    builds = (cache_directory("simulator") / "programs", *map(cache_directory, BUILD_STORES))
+    return (*hidden, *(path for path in left if path.name != CANDIDATES), *builds)
 
 
 def run(

@@ -7,8 +7,11 @@ had to grow, it fails, and the case is dropped. Without memory checks there are 
 from __future__ import annotations
 
 import math
+import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+
+import numpy as np
 
 from porter.harness.capture import Launch
 from porter.harness.cases import Case, CaseOptions, Grid, fills_of, float_buffers
@@ -54,7 +57,7 @@ def raised_cases(
     for size in _raisable(relations, values):
         found = [
             case
-            for target in _targets(size, values)
+            for target in _targets(size, values, options)
             if (case := _case(launch, buffers, relations, values, size, target, options)) is not None
         ]
         reason = unchecked or _obstacle(relations) or ("" if found else "what it needs is too large")
@@ -81,8 +84,11 @@ def _raisable(relations: Relations, values: Values) -> Iterator[str]:
     yield from (side for side in _SIDES if side in used and side not in relations.grid)
 
 
-def _targets(size: str, values: Values) -> tuple[int, ...]:
+def _targets(size: str, values: Values, options: CaseOptions) -> tuple[int, ...]:
     value = values[size]
+    if options.drawn:
+        generator = np.random.default_rng(zlib.crc32(f"{options.seed}/{size}".encode()))
+        return tuple(value + int(step) for step in generator.integers(1, value + 2, size=2))
     if size in _SIDES:
         return value + 1, 2 * value + 1
     return tuple(dict.fromkeys((value + 1, value + values["threads"] + 1, 2 * value + 1)))

@@ -13,6 +13,10 @@ from porter.harness.triton_module import ModuleShape, executed_statements, names
 
 _ATTRIBUTES = frozenset({"is_cuda", "is_cpu", "is_meta", "is_xpu", "hip", "is_available", "type"})
 _ROOTS = frozenset({"cuda", "version"})
+_TOLD = frozenset(
+    {"device", "get_device", "data_ptr", "target_info", "current_target", "cuda_capability_geq", "is_cuda"}
+    | {"is_hip", "is_hip_cdna2", "is_hip_cdna3", "is_hip_cdna4", "__version__", "version"}
+)
 
 
 def chosen_by_the_machine(shape: ModuleShape, reached: Collection[str]) -> Iterator[tuple[ast.AST, str, str]]:
@@ -33,6 +37,33 @@ def chosen_by_the_machine(shape: ModuleShape, reached: Collection[str]) -> Itera
             continue
         if any(names_in(branch) & shape.launchable for branch in branches):
             yield node, "VER005", "chooses the kernel by the machine it runs on"
+
+
+def asks_the_machine(shape: ModuleShape, reached: Collection[str]) -> Iterator[tuple[ast.AST, str, str]]:
+    """Every question about the machine, in launchers and kernels alike: for ports that a model wrote.
+
+    New memory may be on a tensor's device, and a launcher may refuse to work elsewhere.
+    """
+    for node in (*executed_statements(shape.tree), *(shape.functions[name] for name in sorted(reached))):
+        allowed = {id(inner) for part in _harmless(node) for inner in ast.walk(part)}
+        for inner in ast.walk(node):
+            name = inner.attr if isinstance(inner, ast.Attribute) else getattr(inner, "id", "")
+            if id(inner) not in allowed and (
+                name in _TOLD or (isinstance(inner, ast.Attribute) and name in _ATTRIBUTES | _ROOTS)
+            ):
+                yield inner, "VER005", f"asks what machine it runs on ({name})"
+
+
+def _harmless(node: ast.AST) -> Iterator[ast.AST]:
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.keyword) and inner.arg == "device":
+            yield inner.value
+        elif isinstance(inner, ast.Assert) or (isinstance(inner, ast.If) and _only_refuses(inner)):
+            yield inner.test
+
+
+def _only_refuses(node: ast.If) -> bool:
+    return not node.orelse and all(isinstance(statement, ast.Raise) for statement in node.body)
 
 
 def _branches(node: ast.If | ast.IfExp | ast.While) -> list[ast.AST]:

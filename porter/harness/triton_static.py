@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from porter.core.diagnostic import Diagnostic, Severity
 from porter.core.span import SourceText, Span
-from porter.harness.triton_machine import chosen_by_the_machine
+from porter.harness.triton_machine import asks_the_machine, chosen_by_the_machine
 from porter.harness.triton_module import (
     LANGUAGE,
     TRITON,
@@ -74,11 +74,15 @@ _DECORATORS = _words("jit autotune heuristics")
 
 
 def check_module(
-    source: SourceText, shape: ModuleShape, launchers: tuple[str, ...]
+    source: SourceText, shape: ModuleShape, launchers: tuple[str, ...], *, strict: bool = False
 ) -> tuple[Diagnostic, ...]:
-    """Every reason why the module cannot count as a port; empty when there is none."""
+    """Every reason why the module cannot count as a port; empty when there is none.
+
+    With `strict` it may not ask for the machine at all.
+    """
     reached = shape.reachable(launchers)
-    findings = [*_check_imports(shape), *chosen_by_the_machine(shape, reached)]
+    by_machine = asks_the_machine if strict else chosen_by_the_machine
+    findings = [*_check_imports(shape), *by_machine(shape, reached)]
     findings += [(node, "VER005", f"defines {node.name} more than once") for node in shape.repeated]
     for statement in executed_statements(shape.tree):
         findings += _check_host(statement, shape)

@@ -23,6 +23,7 @@ class VerifyOptions:
     `case` restricts the cases to those of that name, as a report prints it (empty: all).
     `config` is the porter.toml that says how kernels without a main() are launched.
     `grid_scale` says how many blocks along x the port has for one of the original, by kernel, where known.
+    `hidden` are files that the compiler of a port does not see, the original's own for one.
     `shrink_grids` lets fuzzed cases run on part of the captured grid, for original and port alike.
     """
 
@@ -44,6 +45,7 @@ class VerifyOptions:
     case: str = ""
     config: Path | None = None
     grid_scale: Mapping[str, int] = field(default_factory=dict)
+    hidden: tuple[Path, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -73,6 +73,7 @@ def verify_hip(
     judged = judged if judged is not None else judge_original(original, options)
     if isinstance(judged, Unfit):
         return _no_verdict(signatures, judged)
+    options = replace(options, hidden=(*options.hidden, original))
     verdicts, program = verify_program(_restricted(judged, options), port, options)
     return Verification((*verdicts, *_never_launched(original, signatures, judged)), program)
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from porter.core.diagnostic import Diagnostic
 from porter.core.outcome import Evidence, Target
+from porter.harness.programs import judges_files
 from porter.harness.toolchains.amd_clang import build_hip
 from porter.harness.toolchains.records import (
     BuildFailed,
@@ -20,7 +21,7 @@ from porter.harness.toolchains.records import (
 from porter.harness.toolchains.triton_aot import build_triton
 from porter.pipeline.draft import Draft
 from porter.pipeline.launcher_calls import launcher_calls
-from porter.pipeline.original import Original
+from porter.pipeline.original import Original, verify_options
 from porter.pipeline.request import PortRequest
 
 
@@ -92,6 +93,7 @@ def _build_one(
         defines=request.defines,
         launches=_launch_shapes(kernels, original),
         kernels=kernels,
+        hidden=judges_files(verify_options(request), path, request.source),
     )
 
 

@@ -81,4 +81,5 @@ def verify_options(request: PortRequest) -> VerifyOptions:
         max_launches_per_kernel=2,
         max_cases=_CASES,
         budget_seconds=_INTERPRETER_SECONDS,
+        hidden=() if request.capture is None else (request.capture,),
     )

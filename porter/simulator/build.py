@@ -17,8 +17,9 @@ from porter.core.cache_limit import mark_used
 from porter.core.diagnostic import Diagnostic
 from porter.core.errors import ExitCode, InputError, ToolMissing
 from porter.core.process import Completed
+from porter.core.sandbox import Sandbox
 from porter.simulator.checks import Check, needs_instrumentation
-from porter.simulator.compiler import Compiler, find_compiler
+from porter.simulator.compiler import Compiler, compiler_files, find_compiler
 from porter.simulator.diagnostics import hip_in_cuda, link_error, parse_messages
 from porter.simulator.gpu_figures import gpu_environment
 from porter.simulator.libraries import Linked, linked, used_libraries
@@ -33,6 +34,7 @@ from porter.simulator.prebuilt import (
 )
 from porter.simulator.rewrite import rewrite, rewrite_checked
 from porter.simulator.sources import (
+    INCLUDE_DIRECTORY,
     Rewrite,
     UserFile,
     collect,
@@ -86,13 +88,17 @@ def build_program(
     wide: bool = False,
     gpu: str | None = None,
     optimization: str = "-O1",
+    hostile: bool = False,
+    hidden: Sequence[Path] = (),
 ) -> Program:
     """Compiles and links `sources` (a later build of the same text comes from the cache).
 
     `lanes` defaults to the face's own: 32 for CUDA, 64 for HIP. `wide` compiles the user's float as double.
-    The program's runs make `checks`. `defines` are `NAME` or `NAME=VALUE`. Raises InputError for unreadable
-    sources, CompileError with located findings, WideUnsupported when `wide` would not keep the program's
-    meaning, ToolMissing without a compiler or without the package that a library it calls stands on.
+    The program's runs make `checks`. `defines` are `NAME` or `NAME=VALUE`. Of `hostile` sources the compiler
+    sees no file but the system's, porter's headers, the include folders and what the sources include, without
+    what is `hidden`, where namespaces are to be had. Raises InputError for unreadable sources, CompileError
+    with located findings, WideUnsupported when `wide` would not keep the program's meaning, ToolMissing
+    without a compiler or without the package that a library it calls stands on.
     """
     lanes = face.lanes if lanes is None else lanes
     if lanes not in (32, 64):
@@ -107,12 +113,42 @@ def build_program(
         tuple(defines),
     )
     compiler = find_compiler()
-    files = collect(sources, options.include_dirs, _rewriting(options))
+    files = collect(sources, options.include_dirs, _rewriting(options), hidden)
     absolute = tuple(source.absolute() for source in sources)
     libraries = linked(used_libraries(files), options, compiler)
-    path = _cached_executable(absolute, files, options, compiler, libraries)
+    confined = _Confined(tuple(hidden)) if hostile else None
+    path = _cached_executable(absolute, files, options, compiler, libraries, confined)
     figures = gpu_environment(gpu, face)
     return Program(path, face, lanes, wide, checks, compiler.version, absolute, figures, libraries)
+
+
+@dataclass(frozen=True)
+class _Confined:
+    """How hostile sources are compiled: without sight of what is `hidden`."""
+
+    hidden: tuple[Path, ...]
+
+    def sandbox(
+        self,
+        scratch: Path,
+        files: Sequence[UserFile],
+        options: Options,
+        compiler: Compiler,
+        libraries: Linked,
+    ) -> Sandbox:
+        caches = [cache_directory("simulator") / name for name in ("headers", "runtime")]
+        named = [f for f in libraries.compile_flags if Path(f).is_absolute()]
+        readable = [
+            *compiler_files(compiler),
+            INCLUDE_DIRECTORY,
+            *caches,
+            *options.include_dirs,
+            *(file.path for file in files),
+            *(path.parent for path in libraries.shared_objects),
+            *map(Path, named),
+        ]
+        writable = (scratch, cache_directory("zig")) if compiler.is_zig else (scratch,)
+        return Sandbox(tuple(dict.fromkeys(readable)), writable, self.hidden)
 
 
 def _rewriting(options: Options) -> Rewrite:
@@ -127,8 +163,10 @@ def _cached_executable(
     options: Options,
     compiler: Compiler,
     libraries: Linked,
+    confined: _Confined | None,
 ) -> Path:
     parts: list[bytes | str] = [program_key(options, compiler), *libraries.key, *(str(s) for s in sources)]
+    parts += ["confined", *map(str, confined.hidden)] if confined else []
     parts += [str(d) for d in options.include_dirs] + list(options.defines)
     for file in files:
         parts += [str(file.path), file.rewritten.prelude, file.rewritten.data]
@@ -136,7 +174,7 @@ def _cached_executable(
     if not target.exists():
         target.parent.mkdir(exist_ok=True)
         with tempfile.TemporaryDirectory(prefix="porter-build-") as scratch:
-            built = _compile(Path(scratch), sources, files, options, compiler, libraries)
+            built = _compile(Path(scratch), sources, files, options, compiler, libraries, confined)
             publish(built, target)
     mark_used(target)
     return target
@@ -149,11 +187,13 @@ def _compile(
     options: Options,
     compiler: Compiler,
     libraries: Linked,
+    confined: _Confined | None,
 ) -> Path:
     tree = scratch / "tree"
     write_mirror(tree, files)
     by_path = {file.path: file for file in files}
     threads = _thread_flags(files, compiler)
+    sandbox = confined.sandbox(scratch, files, options, compiler, libraries) if confined else None
     objects = []
     for number, source in enumerate(sources):
         out = scratch / f"{number}.o"
@@ -162,6 +202,7 @@ def _compile(
             compiler,
             [*flags, *threads, "-c", mirrored(tree, source), "-o", out],
             scratch,
+            sandbox,
         )
         if not done.ok:
             raise _compile_error(done, source, by_path, options)
@@ -169,7 +210,7 @@ def _compile(
     program = scratch / "program"
     runtime = runtime_objects(options, compiler)
     parts = [*code_flags(options, compiler), *threads, *objects, *libraries.link_flags, *runtime, "-lpthread"]
-    done = run_compiler(compiler, [*parts, "-o", program], scratch)
+    done = run_compiler(compiler, [*parts, "-o", program], scratch, sandbox)
     if not done.ok:
         raise CompileError((link_error(done.stderr.decode(errors="replace"), sources[0]),))
     return program

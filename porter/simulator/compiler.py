@@ -61,7 +61,28 @@ def _probe(command: tuple[str, ...]) -> Compiler | None:
     return Compiler(command, version, is_zig or "clang" in version, is_zig)
 
 
-def compiler_environment() -> dict[str, str]:
-    """What zig needs to find its cache: the user's home is hidden from compilers as from programs."""
-    folder = str(cache_directory("zig"))
-    return {"ZIG_GLOBAL_CACHE_DIR": folder, "ZIG_LOCAL_CACHE_DIR": folder}
+def compiler_environment(local: Path | None = None) -> dict[str, str]:
+    """What zig needs to find its cache: the user's home is hidden from compilers as from programs.
+
+    What it makes of a program goes to `local`, by default where what it makes for all of them goes.
+    """
+    folder = cache_directory("zig")
+    return {"ZIG_GLOBAL_CACHE_DIR": str(folder), "ZIG_LOCAL_CACHE_DIR": str(local or folder)}
+
+
+def compiler_files(compiler: Compiler) -> tuple[Path, ...]:
+    """What the compiler itself reads where it is not a part of the system: for a sandbox."""
+    if compiler.is_zig:
+        spec = importlib.util.find_spec("ziglang")
+        package = spec.submodule_search_locations if spec else None
+        return (Path(sys.prefix), Path(sys.base_prefix), *map(Path, package or ()))
+    return tuple(path for word in compiler.command if (path := _installed_at(word)))
+
+
+def _installed_at(word: str) -> Path | None:
+    """`/opt/llvm` of `/opt/llvm/bin/clang++`; the program's own folder where that is not its layout."""
+    found = shutil.which(word)
+    if found is None:
+        return None
+    program = Path(found).resolve()
+    return program.parents[1] if program.parent.name == "bin" else program.parent

@@ -18,6 +18,7 @@ from porter.core.cache import cache_directory, digest
 from porter.core.cache_limit import mark_used, tidy
 from porter.core.errors import InputError
 from porter.core.process import Completed, Limits, run_limited
+from porter.core.sandbox import Sandbox
 from porter.simulator.compiler import Compiler, compiler_environment
 from porter.simulator.options import Options, code_flags, instrument_flags
 from porter.simulator.sources import INCLUDE_DIRECTORY
@@ -117,10 +118,16 @@ def publish(built: Path, target: Path) -> None:
     tidy()
 
 
-def run_compiler(compiler: Compiler, argv: Sequence[str | Path], cwd: Path) -> Completed:
-    """Runs the compiler with limits, without network, in `cwd`."""
+def run_compiler(
+    compiler: Compiler, argv: Sequence[str | Path], cwd: Path, sandbox: Sandbox | None = None
+) -> Completed:
+    """Runs the compiler with limits, without network, in `cwd`, and in a sandbox where one is given."""
     return run_limited(
-        [*compiler.command, *argv], cwd=cwd, limits=_COMPILE_LIMITS, env=compiler_environment()
+        [*compiler.command, *argv],
+        cwd=cwd,
+        limits=_COMPILE_LIMITS,
+        env=compiler_environment(None if sandbox is None else cwd),
+        sandbox=sandbox,
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,11 +26,18 @@ class UserFile:
     rewritten: Rewritten
 
 
-def collect(sources: Sequence[Path], include_dirs: Sequence[Path], rewrite: Rewrite) -> tuple[UserFile, ...]:
+def collect(
+    sources: Sequence[Path],
+    include_dirs: Sequence[Path],
+    rewrite: Rewrite,
+    hidden: Sequence[Path] = (),
+) -> tuple[UserFile, ...]:
     """The sources and every header they reach that is neither the simulator's nor the system's.
 
-    Raises InputError for what cannot be read or is no text.
+    What is `hidden`, or lies below it, is not there for them. Raises InputError for what cannot be read or is
+    no text.
     """
+    unseen = {path.resolve() for path in hidden}
     files: dict[Path, UserFile] = {}
     pending = [source.absolute() for source in sources]
     while pending:
@@ -39,8 +46,29 @@ def collect(sources: Sequence[Path], include_dirs: Sequence[Path], rewrite: Rewr
             continue
         data = _read(path)
         files[path] = UserFile(path, data, rewrite(str(path), data))
-        pending.extend(_included(path, data, include_dirs))
+        pending.extend(p for p in _included(path, data, include_dirs) if not _is_below(p, unseen))
     return tuple(files[path] for path in sorted(files))
+
+
+def _is_below(path: Path, folders: Collection[Path]) -> bool:
+    real = path.resolve()
+    return any(part in folders for part in (real, *real.parents))
+
+
+def reached_files(
+    source: Path, include_dirs: Sequence[Path], hidden: Sequence[Path] = ()
+) -> tuple[Path, ...]:
+    """The source and every header it reaches that is neither the simulator's nor the system's."""
+    unseen = {path.resolve() for path in hidden}
+    reached: set[Path] = set()
+    pending = [source.absolute()]
+    while pending:
+        path = pending.pop()
+        if path in reached or _is_below(path, unseen):
+            continue
+        reached.add(path)
+        pending.extend(_included(path, _read(path), include_dirs))
+    return tuple(sorted(reached))
 
 
 def included_names(files: Sequence[UserFile]) -> frozenset[str]:

@@ -78,6 +78,29 @@ def test_dishonest_modules(code: str, text: str) -> None:
     assert code in _codes(text)
 
 
+def _strict(text: str) -> list[str]:
+    source = SourceText("port.py", text.encode())
+    shape = read_module(source)
+    assert not isinstance(shape, Diagnostic)
+    return [d.code for d in check_module(source, shape, ("k",), strict=True)]
+
+
+@pytest.mark.parametrize(
+    ("text", "asks"),
+    [
+        (KERNEL + LAUNCHER, False),
+        (KERNEL + LAUNCHER + "    torch.empty(n, device=x.device)\n", False),
+        (KERNEL + LAUNCHER + "    if not x.is_cuda:\n        raise ValueError('no GPU')\n", False),
+        (KERNEL + LAUNCHER.replace("    k_kernel", "    if x.is_cuda:\n        return\n    k_kernel"), True),
+        (KERNEL + LAUNCHER.replace("x, y, n, BLOCK", "x, y, 0 if x.is_cuda else n, BLOCK"), True),
+        (KERNEL + LAUNCHER.replace("x, y, n, BLOCK", "x, y, n * (x.device.index is None), BLOCK"), True),
+        (KERNEL.replace("mask=i < n)\n", "mask=(i < n) & tl.target_info.is_hip())\n") + LAUNCHER, True),
+    ],
+)
+def test_a_strict_check_lets_nobody_ask_for_the_machine(text: str, asks: bool) -> None:
+    assert ("VER005" in _strict(text)) == asks
+
+
 def test_findings_have_a_place() -> None:
     source = SourceText("port.py", (KERNEL + LAUNCHER + "    open('x')\n").encode())
     shape = read_module(source)

@@ -14,7 +14,7 @@ from pathlib import Path
 from porter.core.cache import digest
 from porter.core.diagnostic import Diagnostic, Severity
 from porter.core.outcome import Evidence
-from porter.core.process import Completed, Limits, run_limited
+from porter.core.process import Completed
 from porter.core.span import SourceText
 from porter.hardware.gpu import Gpu, load_gpu
 from porter.harness.toolchains import build_store
@@ -23,6 +23,7 @@ from porter.harness.toolchains.amd_compiler import (
     AmdCompiler,
     find_amd_compiler,
 )
+from porter.harness.toolchains.amd_confined import ConfinedCompiler
 from porter.harness.toolchains.clang_messages import (
     BUILD_ERROR,
     NO_KERNEL,
@@ -44,7 +45,6 @@ from porter.harness.toolchains.records import (
     NotAvailable,
 )
 
-_LIMITS = Limits(wall_seconds=300.0)
 # The driver drops -MD in a device-only compilation; the compiler proper does not.
 _LIST_DEPENDENCIES = (
     "-Xclang", "-dependency-file", "-Xclang", "k.d", "-Xclang", "-MT", "-Xclang", "k",
@@ -67,6 +67,7 @@ class HipBuild:
     standard: str = "c++17"
     launches: Mapping[str, LaunchShape] | None = None
     kernels: tuple[str, ...] = ()
+    hidden: tuple[Path, ...] = ()
 
 
 def build_hip(
@@ -79,47 +80,54 @@ def build_hip(
     standard: str = "c++17",
     launches: Mapping[str, LaunchShape] | None = None,
     kernels: Sequence[str] = (),
+    hidden: Sequence[Path] = (),
 ) -> BuildResult:
     """Compiles, assembles and links the device code of `source` for `arch` (`gfx942`, `gfx950`, …).
 
-    `defines` are `NAME` or `NAME=value`; `options` further compiler options, in order. Raises PorterError for
-    an unknown `arch` and OSError when `source` cannot be read; everything else is in the result.
+    `defines` are `NAME` or `NAME=value`; `options` further compiler options, in order. What is `hidden` is
+    not there for the compiler, where the system has namespaces. Raises PorterError for an unknown `arch` and
+    OSError when `source` cannot be read; everything else is in the result.
     """
     compiler = find_amd_compiler()
     if isinstance(compiler, NotAvailable):
         return compiler
     build = HipBuild(
-        source, arch, tuple(include_dirs), tuple(defines), tuple(options), standard, launches, tuple(kernels)
+        source,
+        arch,
+        tuple(include_dirs),
+        tuple(defines),
+        tuple(options),
+        standard,
+        launches,
+        tuple(kernels),
+        tuple(path for path in hidden if path.resolve() != source.resolve()),
     )
     key = _key(build, compiler)
-    stored = build_store.load("hip-builds", key)
+    stored = build_store.load(build_store.HIP_BUILDS, key)
     if stored is not None:
         return stored
     with tempfile.TemporaryDirectory(prefix="porter-build-") as directory:
         result, read = _build(build, compiler, load_gpu(arch), Path(directory))
     if isinstance(result, Built):
-        build_store.save("hip-builds", key, result, read)
+        build_store.save(build_store.HIP_BUILDS, key, result, read)
     return result
 
 
 def _build(
     build: HipBuild, compiler: AmdCompiler, gpu: Gpu, directory: Path
 ) -> tuple[BuildResult, tuple[Path, ...]]:
-    compiled = _run(compiler, [*_compile(build, compiler), "-S", *_LIST_DEPENDENCIES, "-o", "k.s"], directory)
+    tool = ConfinedCompiler(compiler, directory, build.source, build.include_dirs, build.hidden)
+    compiled = tool.run(*_compile(build, compiler), "-S", *_LIST_DEPENDENCIES, "-o", "k.s")
     if not compiled.ok:
         return _failure(build, compiler, compiled), ()
     read = _dependencies(directory / "k.d")
-    assembled = _run(compiler, [*_assemble(compiler, build.arch), "k.s", "-o", "k.o"], directory)
+    assembled = tool.run(*_assemble(compiler, build.arch), "k.s", "-o", "k.o")
     if not assembled.ok:
         # The assembler's places are lines of k.s; code generation to an object knows the source's.
-        located = _run(
-            compiler, [*_compile(build, compiler), "-S", "-Xclang", "-emit-obj", "-o", "k.o"], directory
-        )
+        located = tool.run(*_compile(build, compiler), "-S", "-Xclang", "-emit-obj", "-o", "k.o")
         return _failure(build, compiler, assembled if located.ok else located), ()
     # Without --no-undefined a missing device function would be found only when the GPU loads the object.
-    linked = _run(
-        compiler, [*compiler.linker, "-shared", "--no-undefined", "k.o", "-o", "k.hsaco"], directory
-    )
+    linked = tool.run(*compiler.linker, "-shared", "--no-undefined", "k.o", "-o", "k.hsaco")
     if not linked.ok:
         return _failure(build, compiler, linked), ()
     code = CodeObject(
@@ -136,10 +144,6 @@ def _build(
         warnings=_diagnostics(build, compiler, compiled),
     )
     return built, user_files
-
-
-def _run(compiler: AmdCompiler, command: Sequence[str | Path], directory: Path) -> Completed:
-    return run_limited(command, cwd=directory, limits=_LIMITS, env=dict(compiler.environment))
 
 
 def _compile(build: HipBuild, compiler: AmdCompiler) -> list[str | Path]:
@@ -278,6 +282,7 @@ def _key(build: HipBuild, compiler: AmdCompiler) -> str:
         build.standard,
         launches,
         build.kernels,
+        build.hidden,
     )
     tools = (compiler.kind, compiler.version, compiler.headers_version, compiler.host, compiler.headers)
     ours = b"".join(path.read_bytes() for path in sorted(MINIMAL_HEADERS.rglob("*.h*")))

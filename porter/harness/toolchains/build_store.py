@@ -18,6 +18,8 @@ from porter.core.outcome import Evidence
 from porter.core.span import Span
 from porter.harness.toolchains.records import Built, CodeObject, InstructionMix, KernelResources
 
+HIP_BUILDS, TRITON_BUILDS = BUILD_STORES = ("hip-builds", "triton-builds")
+
 
 def load(kind: str, key: str) -> Built | None:
     """The stored result, or None when there is none or a file it depends on has changed."""

@@ -84,14 +84,14 @@ def build_triton(module: Path, calls: Sequence[LauncherCall], arch: str) -> Buil
         if package_directory(package) is None:
             return NotAvailable(package, "pip install 'porter[triton]'")
     key = _key(module, calls, gpu)
-    stored = build_store.load("triton-builds", key)
+    stored = build_store.load(build_store.TRITON_BUILDS, key)
     if stored is not None:
         return stored
     with tempfile.TemporaryDirectory(prefix="porter-triton-") as directory:
         done, reply = _compile(module.resolve(), calls, gpu, Path(directory))
     result = _result(module, gpu, done, reply)
     if isinstance(result, Built) and reply is not None:
-        build_store.save("triton-builds", key, result, [Path(f) for f in reply["files"]])
+        build_store.save(build_store.TRITON_BUILDS, key, result, [Path(f) for f in reply["files"]])
     return result
 
 

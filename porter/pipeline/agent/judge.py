@@ -22,7 +22,9 @@ from porter.harness.toolchains.records import KernelResources
 from porter.harness.truths import origin_of
 from porter.hip.own_headers import included_headers
 from porter.pipeline.agent.rank import BusyTime, busy_time
-from porter.pipeline.build import Builds
+from porter.pipeline.agent.screen import screen
+from porter.pipeline.agent.unseen import compare_unseen, with_unseen
+from porter.pipeline.build import NOTHING_BUILT, Builds
 from porter.pipeline.check import CheckDraft, build_file, write_draft
 from porter.pipeline.decide import Checked, decide_rows
 from porter.pipeline.draft import Draft
@@ -41,7 +43,8 @@ class CandidateJudge:
 
     `base` is the deterministic draft: a candidate stands beside the headers that it brings, and beside those
     of porter's that the candidate includes. `folder` gets the candidates' files. `gate` is shared by all
-    judges of a run.
+    judges of a run. A candidate's text is read before it is built; what passes every check is then run
+    `on_unseen` cases, which nobody is told of.
     """
 
     request: PortRequest
@@ -53,6 +56,7 @@ class CandidateJudge:
     kernels: tuple[str, ...]
     base: Draft
     gate: threading.RLock = field(default_factory=threading.RLock)
+    on_unseen: bool = True
     _checked: dict[str, Checked] = field(default_factory=dict)
     _built: dict[str, Builds] = field(default_factory=dict)
 
@@ -87,11 +91,19 @@ class CandidateJudge:
         """Builds and verifies the text, once."""
         with self.gate:
             if candidate not in self._checked:
-                draft = self.draft(candidate)
-                self._checked[candidate] = self.check_draft(
-                    self.request, self.unit, draft, self.original, self.folder, log=BUILD_LOG
-                )
+                self._checked[candidate] = self._judged(self.draft(candidate))
             return self._checked[candidate]
+
+    def _judged(self, draft: Draft) -> Checked:
+        """The text, then the build and the known cases, then those that nobody is told of."""
+        if against := screen(draft, self.base, self.unit):
+            path = str(write_draft(draft, self.folder))
+            return Checked(draft, path, NOTHING_BUILT, None, f"it does not count as a port: {against}")
+        checked = self.check_draft(self.request, self.unit, draft, self.original, self.folder, log=BUILD_LOG)
+        passed = all(isinstance(o, Ported) for k in self.kernels for o in decide_rows(k, checked, ()))
+        if not passed or not self.on_unseen:
+            return checked
+        return with_unseen(checked, compare_unseen(self.request, checked, self.original))
 
     def draft(self, candidate: str) -> Draft:
         is_hip = self.request.target is Target.HIP
@@ -133,7 +145,9 @@ class CandidateJudge:
         kernels = tuple(_with_sizes(k, frozenset(sizes)) for k in judged.kernels)
         if not any(k.cases for k in kernels):
             return f"No case has one of these sizes. There are: {', '.join(map(str, _sizes(judged)))}."
-        some = replace(self, original=Original(replace(judged, kernels=kernels)), _checked={}, _built={})
+        some = replace(
+            self, original=Original(replace(judged, kernels=kernels)), _checked={}, _built={}, on_unseen=False
+        )
         verdict = some.check(candidate)
         return (
             f"On the cases with these sizes: {'every check passed.' if verdict.accepted else verdict.message}"
