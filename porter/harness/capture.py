@@ -50,13 +50,17 @@ def _integer_of_enum(data: bytes) -> int | None:
 
 @dataclass(frozen=True)
 class PointerArgument:
-    """A pointer into `allocation`; None for a null pointer. `layout` is that of the structs it points to."""
+    """A pointer into `allocation`; None for a null pointer. `layout` is that of the structs it points to.
+
+    `words` is what the memory holds where the C type is that of wider words (`uint4` for eight halves).
+    """
 
     type: str
     const: bool
     allocation: int | None
     offset_bytes: int
     layout: Layout | None = None
+    words: ElementType | None = None
 
     @property
     def dtype(self) -> ElementType | None:

@@ -59,9 +59,8 @@ def _entries(launch: Launch) -> list[_Entry]:
     found: list[_Entry] = []
     for k, argument in enumerate(launch.arguments):
         if isinstance(argument, PointerArgument) and argument.allocation is not None:
-            found.append(
-                _Entry(f"a{k}", argument.allocation, argument.offset_bytes, argument.dtype, argument.layout)
-            )
+            dtype = argument.words or argument.dtype
+            found.append(_Entry(f"a{k}", argument.allocation, argument.offset_bytes, dtype, argument.layout))
         elif isinstance(argument, StructArgument):
             found.extend(
                 _Entry(f"a{k}.{p.at}", p.allocation, p.offset_bytes, None) for p in argument.pointers

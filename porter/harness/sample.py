@@ -89,7 +89,7 @@ def _representable(planned: Planned) -> bool:
     names = {b.name for b in planned.buffers}
     whole = all(b.typed and b.start == 0 and "." not in b.name for b in planned.buffers)
     return whole and all(
-        f"a{k}" in names
+        f"a{k}" in names and a.words is None
         if isinstance(a, PointerArgument)
         else isinstance(a, ScalarArgument) and a.value() is not None
         for k, a in enumerate(planned.launch.arguments)

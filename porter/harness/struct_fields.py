@@ -9,7 +9,8 @@ path to it, joined by underscores.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeGuard
@@ -29,9 +30,11 @@ from porter.harness.capture import (
 from porter.harness.dtypes import BY_NAME, U8, ElementType, Layout
 from porter.harness.launches import base_name
 from porter.harness.verdict import VerifyOptions
+from porter.harness.viewed_words import viewed_words
 
 _MEMBERS = "xyzw"
 _POINTER_BYTES = 8
+_MAY_VIEW = re.compile(rb"half|bfloat16")
 _PREFIX = {"float": "F", "bfloat": "BF", "int": "I", "uint": "U"}
 
 
@@ -71,35 +74,52 @@ def struct_parameters(original: Path, options: VerifyOptions) -> StructParameter
 
 
 def with_layouts(capture: Capture, original: Path, options: VerifyOptions) -> Capture:
-    """`capture` with what the arrays of structs hold, as the source tells it, which is `original`'s."""
-    if not any(_is_untyped(a) for launch in capture.launches for a in launch.arguments):
+    """`capture` with what its memory holds where C types do not tell: structs, and words that are halves.
+
+    The source that tells it is `original`.
+    """
+    has_structs = any(_is_untyped(a) for launch in capture.launches for a in launch.arguments)
+    if not has_structs and not _MAY_VIEW.search(original.read_bytes()):
         return capture
-    layouts = _pointed_layouts(original, options)
-    launches = tuple(_with_arguments(launch, layouts) for launch in capture.launches)
+    lowered = tuple(_lowered(original, options))
+    layouts, words = _pointed_layouts(lowered), _viewed(lowered)
+    launches = tuple(_with_arguments(launch, layouts, words) for launch in capture.launches)
     return replace(capture, launches=launches)
 
 
-def _with_arguments(launch: Launch, layouts: Mapping[tuple[str, int], Layout]) -> Launch:
-    arguments = tuple(_with_layout(a, layouts, launch, k) for k, a in enumerate(launch.arguments))
-    return replace(launch, arguments=arguments)
+def _with_arguments(
+    launch: Launch,
+    layouts: Mapping[tuple[str, int], Layout],
+    words: Mapping[tuple[str, int], ElementType],
+) -> Launch:
+    arguments = list(launch.arguments)
+    for position, argument in enumerate(arguments):
+        key = (base_name(launch.kernel), position)
+        if isinstance(argument, PointerArgument) and _is_untyped(argument):
+            arguments[position] = replace(argument, layout=layouts.get(key))
+        elif isinstance(argument, PointerArgument) and argument.dtype is not None:
+            arguments[position] = replace(argument, words=words.get(key))
+    return replace(launch, arguments=tuple(arguments))
+
+
+def _viewed(lowered: Iterable[Lowered]) -> dict[tuple[str, int], ElementType]:
+    """(Kernel, position) → the numbers of 16 bits in its words; absent where instantiations differ."""
+    found: dict[tuple[str, int], set[ElementType | None]] = {}
+    for item in lowered:
+        seen = viewed_words(item.kernel)
+        for position in range(len(item.kernel.parameters)):
+            found.setdefault((base_name(item.kernel.name), position), set()).add(seen.get(position))
+    return {key: kind for key, kinds in found.items() if len(kinds) == 1 and (kind := next(iter(kinds)))}
 
 
 def _is_untyped(argument: Argument) -> bool:
     return isinstance(argument, PointerArgument) and argument.dtype is None and "void" not in argument.type
 
 
-def _with_layout(
-    argument: Argument, layouts: Mapping[tuple[str, int], Layout], launch: Launch, position: int
-) -> Argument:
-    if not isinstance(argument, PointerArgument) or not _is_untyped(argument):
-        return argument
-    return replace(argument, layout=layouts.get((base_name(launch.kernel), position)))
-
-
-def _pointed_layouts(original: Path, options: VerifyOptions) -> dict[tuple[str, int], Layout]:
+def _pointed_layouts(lowered: Iterable[Lowered]) -> dict[tuple[str, int], Layout]:
     """(Kernel, position) → the struct that a parameter points to; absent where instantiations differ."""
     found: dict[tuple[str, int], set[Layout | None]] = {}
-    for item in _lowered(original, options):
+    for item in lowered:
         for position, parameter in enumerate(item.kernel.parameters):
             if isinstance(parameter.type, kir.Pointer) and isinstance(parameter.type.pointee, kir.Struct):
                 key = (base_name(item.kernel.name), position)
