@@ -67,7 +67,8 @@ def launches(folder: Path, kernel: str) -> Iterator[Launch]:
 def dtype_of(spelling: str) -> np.dtype[Any] | None:
     """The elements of a C type; None for what is not in the table."""
     words = [w for w in re.findall(r"\w+", spelling.replace("std::", "")) if w not in ("const", "volatile")]
-    plain = " ".join(w for w in words if not w.startswith("__restrict"))
+    words = sorted((w for w in words if not w.startswith("__restrict")), key=lambda w: w != "unsigned")
+    plain = " ".join(words)
     plain = plain.removesuffix(" int") if plain.count(" ") and plain != "unsigned int" else plain
     return np.dtype(_DTYPES[plain]) if plain in _DTYPES else None
 

@@ -121,7 +121,7 @@ def test_what_is_wrong_in_a_file_is_named(tmp_path: Path, text: str, message: st
 
 def test_a_port_is_verified_without_a_host_program(tmp_path: Path) -> None:
     kernel, config, port = _write(tmp_path, kernel_cu=KERNEL, porter_toml=CONFIG, port_py=PORT)
-    options = VerifyOptions(max_cases=8, check_memory=False, schedules=1, config=config)
+    options = VerifyOptions(max_cases=8, check_memory=False, schedules=1, config=config, shrink_seconds=0)
     judged = judge_original(kernel, options)
     assert isinstance(judged, Judged), judged
     (gather,) = judged.kernels

@@ -70,7 +70,7 @@ def test_programs_without_libraries_link_nothing(program_file: Write) -> None:
     assert program.libraries.objects == program.libraries.shared_objects == ()
 
 
-@pytest.mark.parametrize("wide", [False, True])
+@pytest.mark.parametrize("wide", [False, pytest.param(True, marks=pytest.mark.slow)])
 def test_a_call_in_the_sandbox(program_file: Write, wide: bool) -> None:
     """Through a header of the program's own; the second call reaches past the buffer."""
     program_file("#include <cublas_v2.h>\n", "blas_of_face.h")

@@ -59,7 +59,10 @@ def triangular() -> dict[str, Array]:
     return rows | {"pivot": np.full(1, -1.0), "zero pivot": np.full(1, 90.0)}
 
 
-@pytest.mark.parametrize(("face", "wide"), [(Face.CUDA, False), (Face.HIP, False), (Face.CUDA, True)])
+@pytest.mark.parametrize(
+    ("face", "wide"),
+    [(Face.CUDA, False), (Face.HIP, False), pytest.param(Face.CUDA, True, marks=pytest.mark.slow)],
+)
 def test_sparse(face: Face, wide: bool, tmp_path: Path) -> None:
     rows, _ = run_rows("sparse.cu", face, tmp_path, wide=wide)
     wanted = expected()
