@@ -128,10 +128,21 @@ def _missing_imports(known: _Parts, added: _Parts) -> Iterator[str]:
         there = known.imports.get(name)
         if there is None and name in known.bound:
             raise CannotMerge(f"{name} is imported here and defined there")
-        if there is not None and there != line:
+        if there is not None and _imported(there) != _imported(line):
             raise CannotMerge(f"{name} is `{line}` here and `{there}` there")
         if there is None:
             yield line
+
+
+def _imported(line: str) -> str:
+    """What a line of `_bound_by` binds, however it is spelled: `a.b` for `import a.b as c`, and for
+    `from a import b as c`; without a new name `import a.b` binds `a`."""
+    (node,) = ast.parse(line).body
+    assert isinstance(node, ast.Import | ast.ImportFrom)
+    (alias,) = node.names
+    if isinstance(node, ast.ImportFrom):
+        return f"{'.' * node.level}{node.module or ''}.{alias.name}"
+    return alias.name if alias.asname else alias.name.split(".")[0]
 
 
 def _free(name: str, bound: frozenset[str]) -> str:

@@ -104,6 +104,16 @@ def test_what_would_change_its_meaning_is_refused(module: str, reason: str) -> N
         merge_module(BASE, "k", module)
 
 
+def test_imports_that_mean_the_same_are_one() -> None:
+    base = "import triton\nimport triton.language as tl\n\n\ndef first(x):\n    return tl\n"
+    other = "import triton.language\nfrom triton import language as tl\n\n\ndef k(x):\n    return tl\n"
+    merged = merge_module(base, "k", other)
+    assert merged.startswith("import triton\nimport triton.language as tl\n\n\ndef first")
+    assert "from triton" not in merged
+    with pytest.raises(CannotMerge, match="tl is"):
+        merge_module(base, "k", "from triton.language import math as tl\n\n\ndef k(x):\n    return tl\n")
+
+
 def test_a_launcher_keeps_its_name() -> None:
     with pytest.raises(CannotMerge, match="there is a first already"):
         merge_module(BASE, "first", "def first(x):\n    return x + 1\n")

@@ -100,12 +100,12 @@ def test_a_kernel_that_stays_open_leaves_the_others_their_ports(tmp_path: Path) 
 
 def test_two_modules_that_hold_alone_and_not_together(tmp_path: Path) -> None:
     def answer(kernel: str, _turn: int, _request: Request) -> str:
-        return f"import {'math' if kernel == 'k00' else 'cmath'} as math\n{module(kernel)}"
+        return f"import {'math' if kernel == 'k00' else 'triton'} as math\n{module(kernel)}"
 
     result = ask(tmp_path, Scripted(answer), Strategy.COMPILER, plain=False)
     assert result.ported == {"k00"}
     assert isinstance(result.outcomes["k01"], Declined)
-    assert "`import cmath as math` here and `import math as math` there" in result.work_of("k01")[1]
+    assert "`import triton as math` here and `import math as math` there" in result.work_of("k01")[1]
 
 
 @pytest.mark.parametrize(
