@@ -212,7 +212,32 @@ def _cbrt(x):
     "erfc": """
 @triton.jit
 def _erfc(x):
-    return 1.0 - tl.erf(x)
+    # (1 + 2x) exp(x^2) erfc(x) is smooth in t (Shepherd and Laframboise, Math. Comp. 36, 1981).
+    size = tl.minimum(tl.abs(x), 30.0)
+    t = (size - 3.75) / (size + 3.75)
+    if x.dtype == tl.float64:
+        series = -2.618813061583627e-09 + t * 3.382539645590587e-10
+        series = 3.195193480177158e-08 + t * (-3.902902953971129e-09 + t * series)
+        series = -2.484982667107954e-07 + t * (2.3665185551557878e-08 + t * series)
+        series = 1.7418745238655364e-06 + t * (-5.7794415773347656e-08 + t * series)
+        series = -1.1437951412948969e-05 + t * (-9.730440947047915e-07 + t * series)
+        series = 5.164647498700288e-05 + t * (2.238394003325396e-05 + t * series)
+        series = 0.0002937143976607096 + t * (-0.0002901539676003223 + t * series)
+        series = -0.009746579687582541 + t * (0.0017556258257028223 + t * series)
+        series = -0.05869339857610267 + t * (0.028362277422926595 + t * series)
+        series = -0.10880393014247963 + t * (0.09230432116005796 + t * series)
+        series = 0.003585415485479889 + t * (0.08227673849015697 + t * series)
+        series = 1.2375126308378275 + t * (-0.14024059858554708 + t * series)
+        high = size.to(tl.float32).to(tl.float64)
+    else:
+        series = -0.0098444949 + t * (0.0016759122 + t * (0.00039630761 + t * -0.00022411675))
+        series = -0.10881427 + t * (0.09229077 + t * (-0.058646859 + t * (0.028409252 + t * series)))
+        series = 1.2375126 + t * (-0.14024066 + t * (0.0035862704 + t * (0.08227842 + t * series)))
+        high = size.to(tl.float16).to(tl.float32)
+    # The square of `high` is exact, so that exp(-x^2) keeps its digits.
+    power = tl.exp(-high * high) * tl.exp((high - size) * (high + size))
+    value = power * series / (1.0 + 2.0 * size)
+    return tl.where(x != x, x, tl.where(x < 0, 2.0 - value, value))
 """,
     "trunc": """
 @triton.jit

@@ -268,6 +268,8 @@ def ulps(got: np.ndarray, expected: np.ndarray) -> float:
         ("atan", math.atan, -50, 50, 6),
         ("asin", math.asin, -1, 1, 8), ("acos", math.acos, -1, 1, 8),
         ("sinpi", sine_of_turns, -1.2, 1.2, 4),
+        ("erfc", math.erfc, -6, 8, 8),
+        ("normcdf", lambda x: 0.5 * math.erfc(-x * math.sqrt(0.5)), -5, 5, 24),
         ("rcbrt", lambda x: x ** (-1 / 3), 1e-3, 1e3, 6),
     ],
 )  # fmt: skip

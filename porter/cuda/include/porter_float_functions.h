@@ -136,6 +136,12 @@ PORTER_HD_INLINE float cospif(float x) { return (float)cospi((double)x); }
 PORTER_HD_INLINE float sinpi(float x) { return sinpif(x); }
 PORTER_HD_INLINE float cospi(float x) { return cospif(x); }
 
+// --- the normal distribution ---
+
+PORTER_HD_INLINE double normcdf(double x) { return 0.5 * erfc(-0.7071067811865476 * x); }
+PORTER_HD_INLINE float normcdff(float x) { return (float)normcdf((double)x); }
+PORTER_HD_INLINE float normcdf(float x) { return normcdff(x); }
+
 // --- roots of sums of squares: in float64, or scaled, so that squares do not overflow ---
 
 PORTER_HD_INLINE float norm3df(float x, float y, float z) {
