@@ -49,6 +49,8 @@ def page(rows: Sequence[Row]) -> str:
     lines = [HEADING.format(kernels=len(rows))]
     lines.append(", ".join(f"{counts[v]} {v}" for v in ("verified", "partial", "declined", "failed")))
     launches = sum(row.again for row in rows)
+    slow = sum(row.verdict == "failed" and "does not end within" in row.reason for row in rows)
+    lines.append(f"({slow} of the failed at the end of their time, not for another result)")
     lines.append(f"of {len(rows)} kernels that were run; {looked} verified kernels looked at again on")
     lines.append(f"{launches} launches;")
     lines.append(f"**wrong but reported right: {wrong}**.\n")
