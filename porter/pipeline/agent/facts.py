@@ -40,7 +40,7 @@ def facts(
             *(f"barrier: {line}" for line in _barriers(lowered)),
             *(f"launched: {line}" for line in seen_launches(unit, original, names)),
         )
-    )
+    ).strip("\n")
 
 
 def _inspected(request: PortRequest) -> Iterator[str]:
