@@ -74,7 +74,7 @@ def verify_program(
         if isinstance(ran, ProgramFailure):
             return _all(judged, f"the port does not run: {ran.reason}")
         if not ran.capture.launches and (how := _ended_badly(ran)):
-            return _all(judged, f"{how}, and launches nothing before")
+            return _all(judged, f"{how}; no launch of it was recorded")
         matched = {k.name: match_launches(k, ran.capture, options) for k in judged.kernels if not k.reason}
         program = _program_verdict(judged, ran, built, options)
         return _kernel_verdicts(

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from porter.harness.capture import Launch
-from porter.harness.cases import CaseOptions, interesting_sizes, make_cases, shrink_grid
+from porter.harness.cases import CaseOptions, drawn_sizes, interesting_sizes, make_cases, shrink_grid
 from porter.harness.dtypes import BF16, BOOL, F32, I32, U8, ElementType
 from porter.harness.fills import FLOAT_KINDS, INTEGER_KINDS, SENTINEL, Fill
 from porter.harness.launches import base_name, cases_per_launch, select_launches
@@ -285,3 +285,14 @@ class TestLaunches:
         small, large = (launch_of(pointer("float*", k), index=k, tensors=tmp_path) for k in (1, 2))
         counts = cases_per_launch([small, large], {**allocation(1, 400), **allocation(2, 100 << 20)}, 24)
         assert counts == {1: 24, 2: 4}
+
+
+@pytest.mark.parametrize("captured", [2, 3, 40, 300, 1 << 20])
+def test_drawn_sizes_are_others_than_those_that_are_known(captured: int) -> None:
+    known = interesting_sizes(128)
+    drawn = [drawn_sizes(captured, known, str(seed)) for seed in range(50)]
+    assert all(0 < size < captured and size not in known for sizes in drawn for size in sizes)
+    assert drawn_sizes(captured, known, "7") == drawn[7]
+    if captured >= 300:
+        assert all(drawn)
+        assert len(set(drawn)) > 40

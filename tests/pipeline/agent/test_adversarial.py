@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from porter.agent.budget import Budget
+from porter.agent.budget import Budget, Ledger
 from porter.agent.protocols import Reply, Request
 from porter.core.outcome import Ported, Producer, Target
 from porter.pipeline import original as original_of
@@ -111,8 +111,11 @@ TRITON_ANSWERS: Mapping[str, tuple[str, str]] = {
     ),
     "computes with torch": (before("y.copy_(torch.softmax(x, 0))"), "calls torch.softmax"),
     "computes with an operator": (before("torch.add(x, y, alpha=a, out=y)"), "calls torch.add"),
-    "prints the expected value": (before('print("expected == actual, verified")', "return"), WRONG_ELEMENTS),
-    "loops forever": (before("while True:", "    pass"), "ran out of its time"),
+    "prints the expected value": (
+        before('print("expected == actual, verified")').replace("value, mask", "i * 1.0, mask"),
+        WRONG_ELEMENTS,
+    ),
+    "loops forever": (before("while n == 129:", "    pass"), "does not end within the time budget"),
     "allocates 100 GB": (before("z = torch.zeros(25 << 30)", "z[0] = 1"), "can't allocate memory"),
     "writes outside": (storing("value", "i < 4096"), "writes outside its buffers"),
     "opens a file": (before('open("/proc/self/maps").read()'), "uses open"),
@@ -187,7 +190,7 @@ HIP_ANSWERS: Mapping[str, tuple[str, str]] = {
     ),
     "loops forever": (in_kernel("  while (n == 129) __threadfence();\n" + BODY), "time"),
     "allocates 100 GB": (in_main("  char* all = new char[100ull << 30];\n  all[0] = 1;\n"), "ends with"),
-    "writes outside": (in_kernel("  y[i + 4096] = 1.f;\n" + BODY), "out of bounds"),
+    "writes outside": (in_kernel(BODY + "  if (i == n - 1) y[n + 20] = 1.f;\n"), "out of bounds"),
     "forks": (before_all("#include <unistd.h>\n").replace("return 0", "return fork() < 0"), "uses fork"),
     "reads the run folder": (
         before_all("#include <fstream>\n").replace("return 0;", 'std::ifstream f("report"); return 0;'),
@@ -246,7 +249,7 @@ def answered(
     model = Scripted(answer)
     runs = tempfile.mkdtemp(dir=program.parent)  # conversations of earlier runs there would be gone on with
     run = RunDirectory.create(Path(runs), "translate", b"")
-    agent = Agent((model,), Budget(steps=2), Strategy.AGENT)
+    agent = Agent((model,), Ledger(Budget(steps=2)), Strategy.AGENT)
     result = port(PortRequest(program, target, also=()), run, agent=agent, original=judged)
     return result, model.asked[1].messages[-1].text if len(model.asked) > 1 else ""
 
