@@ -98,3 +98,13 @@ def test_an_original_that_is_the_port_is_read(project: Path) -> None:
     original = project / "original.cu"
     original.write_text(PORT.format(more="#define SECRET 1"))
     assert _simulated(original, project) == ""
+
+
+def test_without_namespaces_a_port_is_built_all_the_same(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("porter.core.process.sandbox_available", lambda: False)
+    port = project / "port.hip"
+    port.write_text(PORT.format(more="#define SECRET 12345"))
+    assert _simulated(port, project) == ""
+    assert _for_amd(port, project) == ""
