@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from porter.analysis.attention_values import AttentionValues, is_soft, number_of
+from porter.analysis.attention_leaves import is_soft, number_of
+from porter.analysis.attention_values import AttentionValues
 from porter.analysis.block_places import Slot
 from porter.analysis.block_run import Exits
 from porter.analysis.expressions import statements
@@ -198,8 +199,9 @@ class AttentionRun(AttentionValues):
             if not value.parts or value.parts[0].old != index:
                 raise Stop(f"`{slot[0].name}` does not go on from round to round", span)
             weights.append(value.parts[1:])
+        self.check_old(maximum, span)
         members = [_members(parts, span) for parts in weights]
-        if any(set(m) != maximum.members or m != members[0] for m in members):
+        if not all(self.are_same(frozenset(m), maximum.members) for m in members):
             raise Stop("scores that count in some sums only", span)
         totals = [i for i, parts in enumerate(weights) if all(p.factor is None for p in parts)]
         if len(totals) != 1:
@@ -208,13 +210,16 @@ class AttentionRun(AttentionValues):
         others = [i for i in range(len(weights)) if i != totals[0]]
         if not others or any(p.factor is None for i in others for p in weights[i]):
             raise Stop("no weighted sum", span)
+        order = members[others[0]]
+        if any(members[i] != order for i in others):
+            raise Stop("scores that are added up in several orders", span)
         keys = tuple(
             Key(
                 self.scores[member.score],
                 tuple(self.conditions[c] for c in sorted(member.conditions)),
                 tuple(_factor(weights[i][at]) for i in others),
             )
-            for at, member in enumerate(members[0])
+            for at, member in enumerate(order)
         )
         return keys, tuple(roles.sums[i] for i in others)
 

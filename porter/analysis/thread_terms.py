@@ -6,7 +6,7 @@ polynomials with a coefficient for each thread. Two threads that load from other
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -90,6 +90,21 @@ def is_same(a: Value, b: Value) -> bool:
         and all(same(p, q) for p, q in zip(a.numbers, b.numbers, strict=True))
         and all(is_same(p, q) for p, q in zip(a.parts, b.parts, strict=True))
     )
+
+
+def fingerprint(term: Term) -> Hashable:
+    """Equal for two terms if and only if they are the same."""
+    numbers = tuple(frozenset(_coefficients(n)) for n in term.numbers)
+    return term.head, numbers, tuple(fingerprint(p) for p in term.parts)
+
+
+def _coefficients(number_: Polynomial) -> Iterator[Hashable]:
+    for monomial, coefficient in number_.terms.items():
+        values = np.asarray(coefficient, dtype=np.int64).ravel()
+        if bool((values == values[0]).all()):
+            values = values[:1]
+        if len(values) > 1 or values[0]:
+            yield monomial, values.tobytes()
 
 
 def has_shape_of(a: Term, b: Term) -> bool:

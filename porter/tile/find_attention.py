@@ -15,7 +15,7 @@ import numpy as np
 
 from porter.analysis.aliasing import may_be_one
 from porter.analysis.attention_run import AttentionRun, KeyRounds
-from porter.analysis.attention_values import moved_product
+from porter.analysis.attention_threads import moved_product
 from porter.analysis.block_stores import GlobalStore
 from porter.analysis.product_shape import (
     Elements,

@@ -295,6 +295,90 @@ def test_a_block_for_a_tile_of_rows() -> None:
     _check(TILE, (16, 16, 1), 16, 32, causal=False)
 
 
+LANES = """
+constexpr int D = 64, WARPS = 8, KEYS = 32;
+__global__ void k(const float* __restrict__ q, const float* __restrict__ key, const float* __restrict__ v,
+                      float* __restrict__ out, int n, float scale) {
+    __shared__ float qs[WARPS][D], ks[KEYS][D + 1], vs[KEYS][D];
+    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    const int row = blockIdx.x * WARPS + warp;
+    const size_t base = (size_t)blockIdx.y * n * D;
+    for (int d = lane; d < D; d += 32) qs[warp][d] = row < n ? q[base + row * D + d] * scale : 0.0f;
+    float a0 = 0.0f, a1 = 0.0f, m = -INFINITY, l = 0.0f;
+    for (int first = 0; first < n; first += KEYS) {
+        __syncthreads();
+        for (int i = threadIdx.x; i < KEYS * D; i += WARPS * 32) {
+            const int at = first + i / D;
+            ks[i / D][i % D] = at < n ? key[base + (size_t)first * D + i] : 0.0f;
+            vs[i / D][i % D] = at < n ? v[base + (size_t)first * D + i] : 0.0f;
+        }
+        __syncthreads();
+        float s = 0.0f;
+        for (int d = 0; d < D; ++d) s += qs[warp][d] * ks[lane][d];
+        if (first + lane >= n || first + lane > row) s = -INFINITY;
+        float top = s;
+        for (int o = 16; o > 0; o /= 2) top = fmaxf(top, __shfl_xor_sync(0xffffffff, top, o));
+        top = fmaxf(m, top);
+        const float p = __expf(s - top), alpha = __expf(m - top);
+        float sum = p;
+        for (int o = 16; o > 0; o /= 2) sum += __shfl_xor_sync(0xffffffff, sum, o);
+        l = l * alpha + sum;
+        a0 *= alpha;
+        a1 *= alpha;
+        for (int j = 0; j < KEYS; ++j) {
+            const float w = __shfl_sync(0xffffffff, p, j);
+            a0 += w * vs[j][lane];
+            a1 += w * vs[j][lane + 32];
+        }
+        m = top;
+    }
+    if (row < n) {
+        out[base + row * D + lane] = a0 / l;
+        out[base + row * D + lane + 32] = a1 / l;
+    }
+}
+"""
+"""A warp for each row, a lane for each key of a tile: maxima, sums and weights by shuffles."""
+
+
+def test_a_lane_for_each_key() -> None:
+    _check(LANES, (256, 1, 1), 8, 64, causal=True)
+
+
+def test_weights_in_shared_memory() -> None:
+    """Each thread computes the weight of its own score; the others of the row read it."""
+    source = TILE.replace("ss[B][B + 1]", "ss[B][B + 1], ps[B][B + 1]")
+    source = source.replace(
+        "for (int c = 0; c < D / B; ++c) acc[c] *= alpha;",
+        "ps[ty][tx] = __expf(s - top); __syncthreads(); for (int c = 0; c < D / B; ++c) acc[c] *= alpha;",
+    )
+    source = source.replace("const float p = __expf(ss[ty][j] - top);", "const float p = ps[ty][j];")
+    _check(source, (16, 16, 1), 16, 32, causal=False)
+    unsynchronised = source.replace("__expf(s - top); __syncthreads();", "__expf(s - top);")
+    others = source.replace("p = ps[ty][j]", "p = ps[ty ^ 1][j]")
+    assert "`ps`" in _reasons(unsynchronised, block=(16, 16, 1))["k"]
+    assert _reasons(others, block=(16, 16, 1))["k"]
+
+
+_DECLINED_LANES = {
+    "a maximum of half of the lanes": ("int o = 16; o > 0; o /= 2) top", "int o = 8; o > 0; o /= 2) top"),
+    "a sum of half of the lanes": ("int o = 16; o > 0; o /= 2) sum", "int o = 8; o > 0; o /= 2) sum"),
+    "the weight of another key": ("p, j);", "p, j ^ 1);"),
+    "the weight of one key for all": ("p, j);", "p, 0);"),
+    "the old maximum of one row for all": ("alpha = __expf(m - top)", "alpha = __expf(qs[0][0] - top)"),
+}
+
+
+def test_it_declines_among_lanes() -> None:
+    sizes = LANES[: LANES.index("__global__")]
+    variants = []
+    for number, (old, new) in enumerate(_DECLINED_LANES.values()):
+        assert old in LANES
+        variant = LANES.replace(old, new).replace("void k(", f"void k{number}(")
+        variants.append(variant.replace(sizes, "") if number else variant)
+    assert all(_reasons(*variants, block=(256, 1, 1)).values())
+
+
 def test_halves_are_multiplied_as_halves() -> None:
     source = "#include <cuda_fp16.h>\n" + ROW.replace(
         "const float* __restrict__", "const __half* __restrict__"
