@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from porter.core.span import Span
 from porter.cuda import kir
 from porter.tile.api import Declined
 
@@ -25,10 +26,21 @@ def fields_of(type_: kir.Type) -> tuple[tuple[str, kir.Type], ...]:
 
 
 def paths_of(type_: kir.Type) -> tuple[tuple[Path, kir.Type], ...]:
-    """Every component that is no aggregate itself, with the members that lead to it."""
+    """Every component that is no aggregate itself, with the members that lead to it.
+
+    Of an array of structs each component is an array.
+    """
+    if isinstance(type_, kir.Array) and is_aggregate(type_.element):
+        return tuple((path, _arrayed(leaf, type_.shape)) for path, leaf in paths_of(type_.element))
     if not is_aggregate(type_):
         return (((), type_),)
     return tuple(((name, *path), leaf) for name, inner in fields_of(type_) for path, leaf in paths_of(inner))
+
+
+def _arrayed(leaf: kir.Type, shape: tuple[int, ...]) -> kir.Array:
+    if isinstance(leaf, kir.Array):
+        return kir.Array(leaf.element, shape + leaf.shape)
+    return kir.Array(leaf, shape)
 
 
 @dataclass(frozen=True)
@@ -58,6 +70,9 @@ _SHUFFLES = frozenset({"__shfl_sync", "__shfl_up_sync", "__shfl_down_sync", "__s
 def component(expr: kir.Expr, path: Path, leaf: kir.Type) -> kir.Expr:
     """The component `path` of an aggregate expression, as an expression of type `leaf`."""
     match expr:
+        case kir.MakeVector(elements, kir.Array()) if path:
+            row = row_type(leaf)
+            return kir.MakeVector(tuple(component(e, path, row) for e in elements), leaf, expr.span)
         case kir.MakeVector(elements, type_):
             names = [name for name, _ in fields_of(type_)]
             inner = elements[names.index(path[0])]
@@ -76,8 +91,16 @@ def component(expr: kir.Expr, path: Path, leaf: kir.Type) -> kir.Expr:
     raise Declined("TIL051", f"a value of type `{expr.type}` that is no variable", expr.span)
 
 
+def row_type(type_: kir.Type) -> kir.Type:
+    """Of an element of an array. Raises Declined for what is none."""
+    if not isinstance(type_, kir.Array):
+        raise Declined("TIL051", f"an index into `{type_}`", Span("", 0, 0, 0, 0))
+    return kir.Array(type_.element, type_.shape[1:]) if len(type_.shape) > 1 else type_.element
+
+
 def _member(expr: kir.Expr, path: Path, leaf: kir.Type) -> kir.Expr:
     for position, name in enumerate(path):
-        inner = leaf if position == len(path) - 1 else dict(fields_of(expr.type))[name]
+        of = expr.type.element if isinstance(expr.type, kir.Array) else expr.type
+        inner = leaf if position == len(path) - 1 else dict(fields_of(of))[name]
         expr = kir.Member(expr, name, inner, expr.span)
     return expr

@@ -10,10 +10,9 @@ import dataclasses
 from dataclasses import dataclass, field
 
 from porter.analysis.walk import Node, is_expression, is_node, rewrite, root_variable, walk
-from porter.core.span import Span
 from porter.cuda import kir
 from porter.tile.api import Declined
-from porter.tile.components import Path, Split, component, is_aggregate, paths_of, split
+from porter.tile.components import Path, Split, component, is_aggregate, paths_of, row_type, split
 from porter.tile.simplify import simplified
 
 
@@ -24,7 +23,11 @@ def scalarise(kernel: kir.Kernel) -> kir.Kernel:
     scalariser.find(kernel.body)
     if not scalariser.splits and not _has_aggregates(kernel.body):
         return kernel
-    return dataclasses.replace(kernel, parameters=parameters, body=scalariser.block(kernel.body))
+    body = scalariser.block(kernel.body)
+    for node in walk(body):
+        if isinstance(node, kir.Member) and isinstance(node.base.type, kir.Array):
+            raise Declined("TIL051", "an array of structs inside of a struct in memory", node.span)
+    return dataclasses.replace(kernel, parameters=parameters, body=body)
 
 
 def _has_aggregates(body: tuple[kir.Stmt, ...]) -> bool:
@@ -126,11 +129,12 @@ class _Scalariser:
         """A whole path into a split variable is its component; a partial one waits for the rest."""
         path: Path = ()
         base: Node = node
-        while isinstance(base, kir.Member):
-            path, base = (base.field, *path), base.base
         indices: list[kir.Index] = []
-        while isinstance(base, kir.Index):
-            indices.append(base)
+        while isinstance(base, kir.Member | kir.Index):
+            if isinstance(base, kir.Member):
+                path = (base.field, *path)
+            else:
+                indices.append(base)
             base = base.base
         if not isinstance(base, kir.VarRef) or base.variable not in self.splits:
             return simplified(self._from_value(node))
@@ -140,7 +144,7 @@ class _Scalariser:
         result: kir.Expr = kir.VarRef(part, part.type, node.span)
         for position, index in enumerate(reversed(indices)):
             last = position == len(indices) - 1
-            type_ = node.type if last else _row(result.type)
+            type_ = node.type if last else row_type(result.type)
             result = kir.Index(result, index.index, type_, index.span)
         return result
 
@@ -160,9 +164,3 @@ def _addressed_whole(body: tuple[kir.Stmt, ...]) -> set[kir.Variable]:
         and (root := root_variable(node.lvalue)) is not None
         and root.storage in kir.SHARED_STORAGE
     }
-
-
-def _row(type_: kir.Type) -> kir.Type:
-    if not isinstance(type_, kir.Array):
-        raise Declined("TIL051", f"an index into `{type_}`", Span("", 0, 0, 0, 0))
-    return kir.Array(type_.element, type_.shape[1:]) if len(type_.shape) > 1 else type_.element

@@ -49,10 +49,53 @@ def test_pointers_in_an_array():
     assert np.array_equal(got, np.where(np.arange(N) < 50, 2 * X, 0))
 
 
-def test_arrays_of_structs_are_declined():
-    source = """struct Point { int a; float b; };
-    struct All { Point p[2]; };
-    __global__ void k(float* y, All all) { y[threadIdx.x] = all.p[1].b; }"""
+NESTED = """struct Inner { int a; float b[2]; };
+struct Outer { Inner in[3]; int tag; };
+"""
+
+
+def test_arrays_of_structs():
+    source = (
+        NESTED
+        + """__global__ void k(const float* x, float* y, Outer o) {
+        Outer p = o;
+        p.tag = threadIdx.x % 3;
+        p.in[1].b[0] += x[threadIdx.x];
+        const Inner q = p.in[p.tag];
+        float sum = 0;
+        for (int i = 0; i < 3; ++i) { p.in[i].a += i; sum += p.in[i].a * o.in[i].b[1]; }
+        y[threadIdx.x] = sum + 100 * q.a + q.b[0];
+    }"""
+    )
+    a, b = np.array([3, 5, 7]), np.float32([[1, 2], [4, 8], [16, 32]])
+    numbers = [n for i in range(3) for n in (int(a[i]), *map(float, b[i]))]
+    got = run(source, X, np.zeros(N, np.float32), *numbers, 9, grid=(1, 1, 1))[1]
+    tag = np.arange(N) % 3
+    expected = sum((a[i] + i) * b[i, 1] for i in range(3)) + 100 * a[tag] + b[tag, 0]
+    assert np.array_equal(got, expected + np.where(tag == 1, X, 0))
+
+
+def test_arrays_of_structs_are_put_together_of_memory():
+    source = (
+        NESTED
+        + """__global__ void k(const Inner* x, float* y) {
+        Outer o;
+        for (int i = 0; i < 3; ++i) o.in[i] = x[threadIdx.x + i];
+        o.in[0] = o.in[2];
+        y[threadIdx.x] = o.in[0].a + 2 * o.in[1].b[1] + 4 * o.in[2].b[0];
+    }"""
+    )
+    x = np.zeros(N + 2, np.dtype([("a", np.int32), ("b", np.float32, 2)]))
+    x["a"], x["b"] = np.arange(N + 2), np.arange(2 * (N + 2)).reshape(-1, 2)
+    got = run(source, x.view(np.uint8), np.zeros(N, np.float32), grid=(1, 1, 1))[1]
+    at = np.arange(N)
+    assert np.array_equal(got, (at + 2) + 2 * (2 * (at + 1) + 1) + 4 * 2 * (at + 2))
+
+
+def test_arrays_of_structs_in_memory_are_declined():
+    source = (
+        NESTED + "__global__ void k(const Outer* x, float* y) { Outer o = x[0]; y[0] = o.in[y[1] > 0].b[0]; }"
+    )
     assert declined(source) == ["TIL051"]
 
 
