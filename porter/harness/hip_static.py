@@ -56,13 +56,16 @@ _TRAPS = re.compile(r"\bsyscall\b|\bsysenter\b|\bint\s+\$?0x80|\bsvc\b")
 _Finding = tuple[int, str, str]
 
 
-def check_hip_port(port: SourceText, known: Sequence[SourceText]) -> tuple[Diagnostic, ...]:
+def check_hip_port(
+    port: SourceText, known: Sequence[SourceText], offered: frozenset[str] = frozenset()
+) -> tuple[Diagnostic, ...]:
     """Every reason why the text cannot count as a port; empty when there is none.
 
-    `known` are the original and its deterministic port: what these use, a port may use.
+    `known` are the original and its deterministic port: what these use, a port may use. `offered` are names
+    of porter's that a port may use and define.
     """
     tokens = tokenize(port)
-    own = _Known(tuple(tokenize(source) for source in known))
+    own = _Known(tuple(tokenize(source) for source in known), offered)
     findings = [*_spelling(port), *_names(tokens, own), *_strings(tokens, own), *_directives(tokens, own)]
     return tuple(dict.fromkeys(_diagnostic(port, *finding) for finding in sorted(set(findings))))
 
@@ -74,11 +77,11 @@ def _diagnostic(port: SourceText, at: int, code: str, message: str) -> Diagnosti
 class _Known:
     """What the original and its deterministic port use."""
 
-    def __init__(self, sources: Sequence[TokenizedSource]) -> None:
+    def __init__(self, sources: Sequence[TokenizedSource], offered: frozenset[str]) -> None:
         every = [t for source in sources for t in source.tokens]
         directives = [d for source in sources for d in source.directives]
         self.files = frozenset(PurePosixPath(source.source.path).name for source in sources)
-        self.names = frozenset(t.text for t in every if t.kind is Kind.IDENTIFIER)
+        self.names = offered.union(t.text for t in every if t.kind is Kind.IDENTIFIER)
         self.text = "\n".join(source.source.text for source in sources)
         self.pastes = any(t.text == "##" for t in every)
         self.tested = frozenset(

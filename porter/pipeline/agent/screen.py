@@ -7,14 +7,18 @@ does no more than the original.
 
 from __future__ import annotations
 
+from functools import cache
+
 from porter.core.diagnostic import Diagnostic
 from porter.core.outcome import Target
 from porter.core.span import SourceText
+from porter.cuda.tokens import Kind, tokenize
 from porter.cuda.translation_unit import TranslationUnit
 from porter.harness.hip_static import check_hip_port
 from porter.harness.triton_module import read_module
 from porter.harness.triton_static import check_module
 from porter.harness.triton_verify import launcher_of
+from porter.hip.shim_text import shim_names, shim_text
 from porter.pipeline.draft import Draft
 
 MOST_BYTES = 1 << 20
@@ -41,6 +45,19 @@ def _of_triton(draft: Draft) -> tuple[Diagnostic, ...]:
 
 
 def _of_hip(draft: Draft, base: Draft, unit: TranslationUnit) -> tuple[Diagnostic, ...]:
+    """The headers beside the port are no part of the original: it may include them, and use their names."""
     known = [unit.source, SourceText("draft.hip", base.text)]
-    known += [SourceText(name, text) for name, text in base.headers.items()]
-    return check_hip_port(SourceText("candidate.hip", draft.text), known)
+    offered = _names_of_porter() | _identifiers(b"\n".join(draft.headers.values()))
+    return check_hip_port(SourceText("candidate.hip", draft.text), known, offered)
+
+
+@cache
+def _names_of_porter() -> frozenset[str]:
+    """Those of the definitions that the tools give to a model."""
+    names = _identifiers(shim_text(frozenset(shim_names())).encode())
+    return frozenset(name for name in names if name.lower().startswith("porter_"))
+
+
+def _identifiers(text: bytes) -> frozenset[str]:
+    tokens = tokenize(SourceText("offered.h", text)).tokens
+    return frozenset(t.text for t in tokens if t.kind is Kind.IDENTIFIER)
