@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import count as count_from
 from itertools import islice
+from unittest import mock
 
 from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis.internal.conjecture import providers
 
 from tests.tile.random_kernels.kernels import RandomKernel, kernels
 
@@ -46,5 +49,17 @@ def _of_seed(number: int) -> list[RandomKernel]:
     def make(kernel: RandomKernel) -> None:
         made.append(kernel)
 
-    make()
+    with _no_constants_of_modules():
+        make()
     return made
+
+
+@contextmanager
+def _no_constants_of_modules() -> Iterator[None]:
+    """Hypothesis draws numbers that stand in the imported modules too: a seed would mean others in each."""
+    fresh = type(providers.CONSTANTS_CACHE)(1024)
+    with (
+        mock.patch.object(providers, "_get_local_constants", providers.Constants),
+        mock.patch.object(providers, "CONSTANTS_CACHE", fresh),
+    ):
+        yield
