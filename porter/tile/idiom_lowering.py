@@ -97,7 +97,10 @@ def _broadcast(ctx: Context, node: GroupBroadcast) -> None:
 
 
 def _everyone(ctx: Context) -> MaskStack:
-    return dataclasses.replace(ctx.masks, scopes=[])
+    """Every thread, active or not. Along several axes what only pads one has the number of a thread too."""
+    several = len(ctx.layout.axes) > 1
+    padding = [s for s in ctx.masks.scopes if several and all(term.padding for term in s.terms)]
+    return dataclasses.replace(ctx.masks, scopes=padding)
 
 
 def _as_bits(value: ir.Expr, element: kir.Scalar) -> ir.Expr:

@@ -240,3 +240,18 @@ def test_a_negated_comparison_of_the_whole_block_is_a_number():
             out = run(source, x, np.zeros(128, np.int32), c, n, grid=ONE)[1]
             assert (out[:64] == held + parts).all()
             assert np.array_equal(out[64:], counted)
+
+
+def test_the_value_of_one_thread_where_what_pads_a_row_has_its_number():
+    """33 threads a row are 64 places: place 34 of row 1 would be thread 67, which is thread 1 of row 2."""
+    source = """__global__ void k(int* out) {
+        const int col = blockIdx.x * blockDim.x + threadIdx.x, row = blockIdx.y * blockDim.y + threadIdx.y;
+        const int i = row * (int)(gridDim.x * blockDim.x) + col;
+        const int t = threadIdx.y * blockDim.x + threadIdx.x; __shared__ int one;
+        if (t == 67) one = (int)(float)i;
+        __syncthreads();
+        out[i] = one; }"""
+    out = run(source, np.zeros(4 * 99, np.int32), grid=(2, 2, 1), block=(33, 3, 1))[0].reshape(6, 66)
+    for y in (0, 1):
+        for x in (0, 1):
+            assert (out[3 * y : 3 * y + 3, 33 * x : 33 * x + 33] == (3 * y + 2) * 66 + 33 * x + 1).all()
