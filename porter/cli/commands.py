@@ -11,6 +11,7 @@ from porter.cli.doctor import doctor
 from porter.cli.explain import explain
 from porter.cli.inspect import inspect
 from porter.cli.mcp import mcp
+from porter.cli.migrate import migrate
 from porter.cli.replay import replay
 from porter.cli.rules import rules
 from porter.cli.run import run
@@ -25,6 +26,7 @@ def register(app: typer.Typer) -> None:
     app.command()(run)
     app.command()(capture)
     app.command()(replay)
+    app.command()(migrate)
     app.command()(check)
     app.command()(rules)
     app.command()(explain)

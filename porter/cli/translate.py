@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Annotated
 
@@ -156,7 +157,7 @@ def translate(
         checked=not no_check,
     )
     path = None if to_stdout else file if in_place else _path(request, output, force=force)
-    run = RunDirectory.create(Path(".porter"), "translate", str(file).encode())
+    run = RunDirectory.create(Path(".porter"), "translate", os.fsencode(file))
     with err().status(f"porting {file} to {target}"):
         result = port(request, run, agent=chosen)
     if diff:

@@ -22,7 +22,7 @@ def digest(*parts: bytes | str) -> str:
     """A key over length-prefixed parts, so that no two different lists of parts collide by concatenation."""
     hasher = hashlib.sha256()
     for part in parts:
-        data = part.encode() if isinstance(part, str) else part
+        data = part.encode("utf-8", "surrogateescape") if isinstance(part, str) else part
         hasher.update(len(data).to_bytes(8, "little"))
         hasher.update(data)
     return hasher.hexdigest()[:32]

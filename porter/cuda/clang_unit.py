@@ -105,9 +105,10 @@ def parse_unit(
 
     Never raises for bad CUDA: whatever the front end objects to is in `errors`.
     """
-    real_path = os.path.abspath(source.path)
+    real_path = _nameable(os.path.abspath(source.path))
     text = _without_alignment(_ascii(source.data)) + ("\n" + appendix if appendix else "")
-    arguments = [*_BASE_ARGUMENTS, f"-I{INCLUDE_DIRECTORY}", *(f"-I{d}" for d in include_dirs)]
+    arguments = [*_BASE_ARGUMENTS, f"-I{INCLUDE_DIRECTORY}"]
+    arguments += [f"-I{_nameable(str(d))}" for d in include_dirs]
     arguments += [f"-D{d}" for d in defines] + ["-include", "cuda_runtime.h"]
     unsaved = [(real_path, text)]
     if prelude:
@@ -117,6 +118,11 @@ def parse_unit(
     parsed = ClangUnit(source, unit, real_path)
     parsed.errors = tuple(_errors(parsed))
     return parsed
+
+
+def _nameable(path: str) -> str:
+    """libclang takes names in UTF-8 only. The text is given with its name, which no file has to have."""
+    return os.fsencode(path).decode("utf-8", "backslashreplace")
 
 
 _ALIGNED_MEMORY = re.compile(r"(__(?:shared|device|constant)__\s+)(alignas\s*\((?:[^()]|\([^()]*\))*\))")

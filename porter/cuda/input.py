@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from porter.core.errors import InputError
@@ -12,6 +13,9 @@ MAX_SOURCE_BYTES = 16 << 20
 
 def check_input(path: Path) -> SourceText:
     """Reads `path`. Raises InputError when it is not a readable text file of sensible size."""
+    shown = os.fsencode(path).decode("utf-8", "backslashreplace")
+    if shown != str(path):
+        raise InputError(f"{shown}: the name is not UTF-8", hint="rename the file")
     try:
         if path.is_dir():
             raise InputError(f"{path}: is a directory", hint="name one source file")

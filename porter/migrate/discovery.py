@@ -28,6 +28,13 @@ _MAY_BE_CUDA = re.compile(
 )
 
 
+_OWN = frozenset((".git", ".porter"))
+
+
+def _is_hidden(folder: str) -> bool:
+    return folder.startswith(".")
+
+
 @dataclass(frozen=True)
 class Tree:
     """`root` is that of the repository, or of what is looked at where there is none."""
@@ -73,6 +80,16 @@ def find_tree(paths: tuple[Path, ...]) -> Tree:
     return Tree(here if folder.is_relative_to(here) else folder, False)
 
 
+def whole_tree(folder: Path) -> Tree:
+    """The repository at `folder`, or the folder where it is in none. Raises InputError for a part of one."""
+    if not folder.is_dir():
+        raise InputError(f"{folder}: no such folder")
+    root = toplevel(folder)
+    if root is not None and root.resolve() != folder.resolve():
+        raise InputError(f"{folder} is a part of the repository {root}", hint=f"name {root}")
+    return Tree(folder.resolve(), root is not None)
+
+
 def find_files(tree: Tree, paths: Iterable[Path]) -> Iterator[Listed]:
     """The files below `paths` whose names can be CUDA's, each once: named ones first, then a folder's.
 
@@ -84,7 +101,7 @@ def find_files(tree: Tree, paths: Iterable[Path]) -> Iterator[Listed]:
     outermost = [f for f in folders if not any(_is_below(f, other) for other in folders if other != f)]
     yield from (Listed(name, True) for name in sorted(named))
     for folder in sorted(outermost):
-        yield from (Listed(name) for name in _below(tree, folder) if name not in named)
+        yield from (Listed(name) for name in list_files(tree, is_source_name, folder) if name not in named)
 
 
 def _is_below(name: str, folder: str) -> bool:
@@ -96,12 +113,21 @@ def holds_cuda(data: bytes) -> bool:
     return bool(_MAY_BE_CUDA.search(data))
 
 
-def _below(tree: Tree, folder: str) -> Iterator[str]:
+def all_names(tree: Tree) -> Iterator[str]:
+    """Every file and link of the tree, whatever its name; with git, those that it ignores apart."""
+    return _names(tree, ".") if tree.is_git else _walked(tree.root, tree.root, lambda name: name in _OWN)
+
+
+def is_source_name(name: str) -> bool:
+    suffix = os.path.splitext(name)[1]
+    return suffix in CUDA_SUFFIXES or suffix in SHARED_SUFFIXES
+
+
+def list_files(tree: Tree, is_wanted: Callable[[str], bool], folder: str = ".") -> Iterator[str]:
+    """The regular files below `folder` of such names, those apart that a `.porterignore` takes away."""
     ignore_file = lru_cache(maxsize=1024)(IgnoreFile.read)
     for name in _names(tree, folder):
-        suffix = os.path.splitext(name)[1]
-        wanted = suffix in CUDA_SUFFIXES or suffix in SHARED_SUFFIXES
-        if wanted and _is_file(tree.root / name) and not _is_ignored(tree.root, name, ignore_file):
+        if is_wanted(name) and _is_file(tree.root / name) and not _is_ignored(tree.root, name, ignore_file):
             yield name
 
 
@@ -116,10 +142,11 @@ def _names(tree: Tree, folder: str) -> Iterator[str]:
     return git_names(tree.root, "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", folder)
 
 
-def _walked(root: Path, top: Path) -> Iterator[str]:
+def _walked(root: Path, top: Path, is_left: Callable[[str], bool] = _is_hidden) -> Iterator[str]:
     for folder, folders, files in os.walk(top):  # what cannot be read is passed over
-        folders[:] = sorted(f for f in folders if not f.startswith(".") and not _is_repository(folder, f))
-        for name in sorted(files):
+        folders[:] = sorted(f for f in folders if not is_left(f) and not _is_repository(folder, f))
+        links = (f for f in folders if os.path.islink(os.path.join(folder, f)))
+        for name in sorted((*files, *links)):
             yield Path(folder, name).relative_to(root).as_posix()
 
 

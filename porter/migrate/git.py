@@ -1,13 +1,14 @@
-"""Git, as a program: read only, with paths as bytes, never a pager, a lock or a question."""
+"""Git, as a program: with paths as bytes, never a pager or a question; the working tree is never touched."""
 
 from __future__ import annotations
 
 import os
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryFile
+from tempfile import TemporaryDirectory, TemporaryFile
 
 from porter.core.errors import InputError, ToolMissing
 
@@ -19,10 +20,17 @@ class GitFailed(Exception):
     """Git ended with an error; the message is its first line."""
 
 
-def git(folder: Path, *arguments: str) -> bytes:
+def git(
+    folder: Path, *arguments: str, stdin: bytes = b"", environment: Mapping[str, str] | None = None
+) -> bytes:
     """The output of one command. Raises ToolMissing without git, and GitFailed for an error of its own."""
     done = subprocess.run(
-        _command(arguments), cwd=folder, env=_environment(), capture_output=True, check=False
+        _command(arguments),
+        cwd=folder,
+        env={**_environment(), **(environment or {})},
+        input=stdin,
+        capture_output=True,
+        check=False,
     )
     if done.returncode != 0:
         raise _failure(arguments, done.returncode, done.stderr)
@@ -93,3 +101,56 @@ def merge_base(root: Path, base: str) -> str:
 def split_names(listing: bytes) -> list[str]:
     """Paths of a listing made with `-z`."""
     return [os.fsdecode(name) for name in listing.split(b"\0") if name]
+
+
+def is_clean(root: Path) -> bool:
+    """No change to files that are tracked."""
+    return not git(root, "status", "--porcelain", "--untracked-files=no")
+
+
+def branch_exists(root: Path, branch: str) -> bool:
+    """Raises InputError for a name that no branch can have."""
+    try:
+        git(root, "check-ref-format", "--branch", branch)
+    except GitFailed:
+        raise InputError(f"--branch {branch}: git takes no such name") from None
+    try:
+        git(root, "rev-parse", "--verify", "--quiet", f"refs/heads/{branch}")
+    except GitFailed:
+        return False
+    return True
+
+
+@dataclass(frozen=True)
+class Commit:
+    """Files with their new contents, by their names."""
+
+    message: str
+    files: Mapping[str, bytes]
+
+
+def commit_on_branch(root: Path, branch: str, commits: Sequence[Commit]) -> None:
+    """A new branch from HEAD. Raises InputError where git cannot commit, and leaves no branch then."""
+    with TemporaryDirectory(prefix="porter-index-") as folder:
+        own = {"GIT_INDEX_FILE": str(Path(folder, "index"))}
+        try:
+            parent = os.fsdecode(git(root, "rev-parse", "--verify", "HEAD^{commit}")).strip()
+            git(root, "read-tree", parent, environment=own)
+            for commit in commits:
+                lines = b"".join(_index_line(root, name, data) for name, data in commit.files.items())
+                git(root, "update-index", "-z", "--index-info", stdin=lines, environment=own)
+                tree = os.fsdecode(git(root, "write-tree", environment=own)).strip()
+                parent = os.fsdecode(
+                    git(root, "commit-tree", tree, "-p", parent, "-m", commit.message)
+                ).strip()
+            git(root, "update-ref", f"refs/heads/{branch}", parent, "")
+        except GitFailed as error:
+            raise InputError(
+                f"--branch {branch}: git: {error}", hint="set user.name and user.email"
+            ) from None
+
+
+def _index_line(root: Path, name: str, data: bytes) -> bytes:
+    blob = git(root, "hash-object", "-w", "--stdin", stdin=data).strip()
+    mode = b"100755" if os.access(root / name, os.X_OK) else b"100644"
+    return mode + b" " + blob + b"\t" + os.fsencode(name) + b"\0"

@@ -1,0 +1,45 @@
+"""What a migration came to, as numbers: what every report of it prints."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from porter.core.errors import ExitCode
+
+
+@dataclass(frozen=True)
+class Reason:
+    """Why files or kernels need a person: a finding's code, or "" for what has none, what it says, how often,
+    and the first places as `name:line`."""
+
+    code: str
+    message: str
+    count: int
+    places: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class MigrationReport:
+    """`files` counts files by what is done with them and how they ended; `kernels` by their outcomes;
+    `evidence` kernels by what was done and passed. `seconds` of wall time were spent, in this run alone."""
+
+    root: str
+    target: str
+    arch: str
+    files: Mapping[str, Mapping[str, int]]
+    kernels: Mapping[str, int]
+    evidence: Mapping[str, int]
+    reasons: tuple[Reason, ...]
+    run_directory: str
+    seconds: float = 0.0
+
+    def ended(self, *states: str) -> int:
+        return sum(by_state.get(state, 0) for by_state in self.files.values() for state in states)
+
+    @property
+    def exit_code(self) -> ExitCode:
+        """0 only when nothing needs a person, and something was ported."""
+        if self.ended("open", "crashed", "waiting") or not self.ended("ported", "translated"):
+            return ExitCode.FINDINGS
+        return ExitCode.OK

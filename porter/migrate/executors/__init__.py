@@ -1,0 +1,1 @@
+"""Where units are worked on: processes of this machine, or a Ray cluster."""

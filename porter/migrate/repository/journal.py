@@ -1,0 +1,135 @@
+"""The journal of a migration: the state of every unit, in SQLite, with one writer.
+
+It is an index: what a unit came to lies in files beside it, written before the journal says so. A kill or a
+loss of power loses at most the units that were being worked on. Names are bytes, as the file system has them.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from porter.core.errors import InputError
+from porter.migrate.repository.units import Kind, State, Unit
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS unit (
+    name BLOB PRIMARY KEY,
+    number INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    key TEXT NOT NULL,
+    state TEXT,
+    seconds REAL
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS by_number ON unit (number);
+"""
+_PLANNED = "CREATE TEMPORARY TABLE planned (name BLOB PRIMARY KEY, number INTEGER, kind TEXT, key TEXT)"
+_MERGE = """
+DELETE FROM unit WHERE name NOT IN (SELECT name FROM planned);
+INSERT INTO unit (name, number, kind, key) SELECT name, number, kind, key FROM planned WHERE true
+    ON CONFLICT (name) DO UPDATE SET number = excluded.number, kind = excluded.kind, key = excluded.key;
+DROP TABLE planned;
+"""
+_CHANGED = """
+SELECT kind FROM planned WHERE NOT EXISTS (
+    SELECT 1 FROM unit WHERE unit.name = planned.name AND unit.key = planned.key AND unit.kind = planned.kind)
+UNION SELECT kind FROM unit WHERE name NOT IN (SELECT name FROM planned)
+"""
+_CHUNK = 1000
+
+
+class Journal:
+    """Opened by one process at a time. What is not SQLite's, or of another version, is an InputError."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        with self._usable():
+            self._database = sqlite3.connect(path, isolation_level=None)
+            self._database.execute("PRAGMA journal_mode = WAL")
+            self._database.execute("PRAGMA synchronous = FULL")
+            self._database.executescript(_SCHEMA)
+
+    def close(self) -> None:
+        self._database.close()
+
+    def plan(self, units: Iterable[Unit]) -> None:
+        """The units of the tree as it is now. What was done for files that are the same stays done, unless
+        another file of a kind that it may depend on has changed."""
+        rows = ((os.fsencode(u.name), u.number, u.kind.value, u.key) for u in units)
+        with self._usable(), self._transaction():
+            self._database.execute(_PLANNED)
+            self._database.executemany("INSERT INTO planned VALUES (?, ?, ?, ?)", rows)
+            changed = {Kind(row[0]) for row in self._database.execute(_CHANGED)}
+            for kind in _dependent_on(changed):
+                self._database.execute("UPDATE unit SET state = NULL WHERE kind = ?", (kind.value,))
+            for statement in _MERGE.split(";\n"):
+                self._database.execute(statement)
+
+    def waiting(self) -> Iterator[Unit]:
+        """In the order of the plan. Units may be finished meanwhile."""
+        yield from self._units("state IS NULL")
+
+    def done(self) -> Iterator[Unit]:
+        yield from self._units("state IS NOT NULL")
+
+    def _units(self, condition: str) -> Iterator[Unit]:
+        last = -1
+        query = f"SELECT number, name, kind, key FROM unit WHERE {condition} AND number > ?"
+        query += f" ORDER BY number LIMIT {_CHUNK}"
+        while True:
+            with self._usable():
+                rows = self._database.execute(query, (last,)).fetchall()
+            if not rows:
+                return
+            for number, name, kind, key in rows:
+                yield Unit(number, os.fsdecode(name), Kind(kind), key)
+                last = number
+
+    def finished(self, unit: Unit, state: State, seconds: float) -> None:
+        with self._usable():
+            self._database.execute(
+                "UPDATE unit SET state = ?, seconds = ? WHERE name = ?",
+                (state.value, seconds, os.fsencode(unit.name)),
+            )
+
+    def again(self, unit: Unit) -> None:
+        """The unit's result is lost, and the unit waits once more."""
+        with self._usable():
+            self._database.execute("UPDATE unit SET state = NULL WHERE name = ?", (os.fsencode(unit.name),))
+
+    def counts(self) -> Counter[tuple[Kind, State | None]]:
+        """None: waiting."""
+        with self._usable():
+            rows = self._database.execute(
+                "SELECT kind, state, count(*) FROM unit GROUP BY kind, state"
+            ).fetchall()
+        return Counter({(Kind(kind), State(state) if state else None): n for kind, state, n in rows})
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        self._database.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+        except BaseException:
+            self._database.execute("ROLLBACK")
+            raise
+        self._database.execute("COMMIT")
+
+    @contextmanager
+    def _usable(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.DatabaseError as error:
+            hint = "move it away: --resume makes it again from the results beside it"
+            raise InputError(f"{self._path}: the journal cannot be used: {error}", hint=hint) from error
+
+
+def _dependent_on(changed: set[Kind]) -> set[Kind]:
+    """A program is compared with the headers that it includes; a build file finds what others use."""
+    if changed & {Kind.KERNELS, Kind.CUDA}:
+        changed = changed | {Kind.KERNELS}
+    return changed

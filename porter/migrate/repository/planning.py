@@ -1,0 +1,67 @@
+"""The plan: which files become units, in which order. It reads every file once and keeps one at a time."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import PurePosixPath
+
+from porter.core.cache import digest
+from porter.core.outcome import Target
+from porter.migrate.discovery import Tree, holds_cuda, is_source_name, list_files
+from porter.migrate.repository.units import Kind, Unit
+from porter.migrate.source_files import Unusable, read_source_file
+
+_CMAKE = re.compile(r"CMakeLists\.txt|.+\.cmake")
+_MAKEFILE = re.compile(r"GNUmakefile|[Mm]akefile(?:\..+)?|.+\.(?:mk|mak)|make\.config")
+_OTHERS = re.compile(r"setup\.py|meson\.build|BUILD(?:\.bazel)?|.+\.bzl")
+_KERNEL = b"__global__"
+
+
+_HEADER_SUFFIXES = frozenset((".cuh", ".h", ".hh", ".hpp", ".hxx", ".inl"))
+
+
+def plan(tree: Tree, target: Target) -> Iterator[Unit]:
+    """Build files first: they are quick, and the first that a user looks at. Then sources in the order of
+    their names, so that a folder's work is done together."""
+    for number, (name, kind, data) in enumerate(_files(tree, target)):
+        yield Unit(number, name, kind, digest(data))
+
+
+def _files(tree: Tree, target: Target) -> Iterator[tuple[str, Kind, bytes]]:
+    if target is Target.HIP:
+        for name, data in _readable(tree, is_build_file):
+            yield name, Kind.BUILD, data
+    for name, data in _readable(tree, is_source_name):
+        kind = _kind(name, data)
+        if kind is Kind.KERNELS or (kind is not None and target is Target.HIP):
+            yield name, kind, data
+
+
+def _readable(tree: Tree, is_wanted: Callable[[str], bool]) -> Iterator[tuple[str, bytes]]:
+    for name in list_files(tree, is_wanted):
+        data = read_source_file(tree.root / name)
+        if not isinstance(data, Unusable):
+            yield name, data
+
+
+def is_build_file(name: str) -> bool:
+    return is_cmake(name) or is_makefile(name) or bool(_OTHERS.fullmatch(PurePosixPath(name).name))
+
+
+def is_cmake(name: str) -> bool:
+    return bool(_CMAKE.fullmatch(PurePosixPath(name).name))
+
+
+def is_makefile(name: str) -> bool:
+    return bool(_MAKEFILE.fullmatch(PurePosixPath(name).name))
+
+
+def _kind(name: str, data: bytes) -> Kind | None:
+    """A quick look at the text; whether it is CUDA after all is found when the unit is worked on.
+
+    Kernels of a header are proved with the programs that include it."""
+    suffix = PurePosixPath(name).suffix
+    if suffix != ".cu" and not holds_cuda(data):
+        return None
+    return Kind.KERNELS if _KERNEL in data and suffix not in _HEADER_SUFFIXES else Kind.CUDA

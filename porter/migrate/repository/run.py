@@ -1,0 +1,129 @@
+"""The order of a migration: plan, units, results. It can be killed at any point and gone on with."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from porter.core.cache import cache_directory, digest
+from porter.core.errors import InputError
+from porter.core.migration_report import MigrationReport
+from porter.migrate.compile_settings import TreeSettings, read_settings
+from porter.migrate.discovery import Tree, list_files
+from porter.migrate.executors.protocol import Executor, Finished
+from porter.migrate.repository.journal import Journal
+from porter.migrate.repository.planning import is_build_file, plan
+from porter.migrate.repository.request import MigrationRequest
+from porter.migrate.repository.results import Results
+from porter.migrate.repository.summary import summary
+from porter.migrate.repository.work import Worker
+from porter.pipeline.run_directory import RunDirectory, write_atomically
+
+_RECORD = "migration.json"
+FORMAT = "porter-migration-1"
+
+
+@dataclass(frozen=True)
+class Migration:
+    """A migration that is open: nobody else works on its tree."""
+
+    request: MigrationRequest
+    tree: Tree
+    folder: Path
+    journal: Journal
+    results: Results
+    settings: TreeSettings
+
+    def worker(self) -> Worker:
+        names = tuple(list_files(self.tree, is_build_file))
+        return Worker(self.request, names, self.settings, self.folder.parent.parent / "candidates")
+
+    def run(self, executor: Executor, progress: Callable[[Finished], None]) -> MigrationReport:
+        """Works on what waits. Raises InputError where results cannot be kept, with what is done kept."""
+        start = time.monotonic()
+        for finished in executor.run(self.journal.waiting()):
+            done = finished.done
+            try:
+                self.results.save(done)
+            except OSError as error:
+                hint = "make room; --resume goes on"
+                raise InputError(f"{error.filename}: {error.strerror or error}", hint=hint) from error
+            self.journal.finished(done.unit, done.state, finished.seconds)
+            progress(finished)
+        return self.report(time.monotonic() - start)
+
+    def report(self, seconds: float = 0.0) -> MigrationReport:
+        return summary(self.request, self.journal, self.results, str(self.folder), seconds)
+
+
+@contextmanager
+def opened(request: MigrationRequest, tree: Tree, base: Path, *, resume: bool) -> Iterator[Migration]:
+    """A new migration below `base`, or the last one there of the same tree and options.
+
+    Raises InputError where another process works on the tree, and where there is nothing to resume.
+    """
+    settings = read_settings(tree, request.database)
+    with _alone(tree.root):
+        folder = _last(base, request) if resume else _new(base, request)
+        journal = Journal(folder / "journal.sqlite")
+        try:
+            migration = Migration(request, tree, folder, journal, Results(folder), settings)
+            journal.plan(plan(tree, request.target))
+            _agree(journal, migration.results)
+            yield migration
+        finally:
+            journal.close()
+
+
+def _agree(journal: Journal, results: Results) -> None:
+    """The files are what counts: what has a result is done, what has none is not."""
+    for unit in journal.done():
+        if results.read(unit) is None:
+            journal.again(unit)
+    for unit in journal.waiting():
+        result = results.read(unit)
+        if result is not None:
+            journal.finished(unit, result.state, 0.0)
+
+
+def _new(base: Path, request: MigrationRequest) -> Path:
+    folder = RunDirectory.create(base, "migrate", request.key.encode()).path
+    record = {"format": FORMAT, "root": str(request.root), "target": request.target.value, "key": request.key}
+    write_atomically(folder / _RECORD, json.dumps(record, indent=2).encode())
+    return folder
+
+
+def _last(base: Path, request: MigrationRequest) -> Path:
+    same_tree = False
+    for path in sorted((base / "runs").glob(f"*/{_RECORD}"), reverse=True):
+        try:
+            record = json.loads(path.read_bytes())
+        except (OSError, ValueError):
+            continue
+        if record.get("key") == request.key:
+            return path.parent
+        same_tree = same_tree or record.get("root") == str(request.root)
+    if same_tree:
+        raise InputError(
+            f"--resume: no migration of {request.root} with these options was begun here",
+            hint="give the options that it was begun with, or begin a new one",
+        )
+    raise InputError(f"--resume: no migration of {request.root} was begun here", hint="leave out --resume")
+
+
+@contextmanager
+def _alone(root: Path) -> Iterator[None]:
+    """The lock goes with the process, however it ends."""
+    with (cache_directory("locks") / digest(str(root))).open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise InputError(
+                f"{root}: another migration of it is under way", hint="wait for its end"
+            ) from None
+        yield

@@ -1,0 +1,73 @@
+"""The numbers of a migration, from the results of its units, one at a time."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from typing import Any
+
+from porter.core.migration_report import MigrationReport, Reason
+from porter.migrate.repository.journal import Journal
+from porter.migrate.repository.request import MigrationRequest
+from porter.migrate.repository.results import Result, Results, each
+from porter.migrate.repository.units import State
+
+_PLACES = 5
+
+
+def summary(
+    request: MigrationRequest, journal: Journal, results: Results, run_directory: str, seconds: float
+) -> MigrationReport:
+    files: dict[str, Counter[str]] = defaultdict(Counter)
+    for (kind, state), count in sorted(journal.counts().items(), key=str):
+        files[kind.value][state.value if state else "waiting"] += count
+    kernels: Counter[str] = Counter()
+    evidence: Counter[str] = Counter()
+    found: dict[tuple[str, str], list[str]] = {}
+    counts: Counter[tuple[str, str]] = Counter()
+    messages: dict[str, str] = {}
+    for result in each(results, journal.done()):
+        for unit in result.document["units"]:
+            kernels[unit["outcome"]] += 1
+            evidence.update(set(unit["evidence"]))
+        for code, message, place in _reasons(result, checked=request.check):
+            key = (code, messages.setdefault(code, message) if code else message)
+            counts[key] += 1
+            places = found.setdefault(key, [])
+            if len(places) < _PLACES:
+                places.append(place)
+    ordered = sorted(counts, key=lambda key: (-counts[key], key))
+    return MigrationReport(
+        root=str(request.root),
+        target=request.target.value,
+        arch=request.arch,
+        files={kind: dict(by_state) for kind, by_state in files.items()},
+        kernels=dict(kernels),
+        evidence=dict(sorted(evidence.items())),
+        reasons=tuple(Reason(*key, counts[key], tuple(found[key])) for key in ordered),
+        run_directory=run_directory,
+        seconds=seconds,
+    )
+
+
+def _reasons(result: Result, *, checked: bool) -> Iterator[tuple[str, str, str]]:
+    """Of a file that needs a person: code, message and place of each reason."""
+    if result.state not in (State.OPEN, State.CRASHED):
+        return
+    name = result.unit.name
+    told = False
+    for finding in _errors(result.document):
+        told = True
+        yield finding["code"], finding["message"], f"{finding['path']}:{finding['line']}"
+    for unit in result.document["units"]:
+        unproved = unit["outcome"] != "ported" and (checked or unit["outcome"] != "partial")
+        if unproved and not any(f["severity"] == "error" for f in unit["findings"]):
+            told = True
+            yield "", (unit["reason"] or unit["outcome"]).partition("\n")[0], f"{name}: {unit['kernel']}"
+    if not told:
+        yield "", result.document.get("reason") or "it needs a look", name
+
+
+def _errors(document: Any) -> Iterator[Any]:
+    every = [*document["findings"], *(f for unit in document["units"] for f in unit["findings"])]
+    return (f for f in every if f["severity"] == "error")

@@ -1,0 +1,178 @@
+"""One unit, from its text to its port: what a worker does, in any process and on any machine.
+
+The result depends on the tree and the request alone: no times, no folders of this machine are in it.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from porter.core.diagnostic import Diagnostic, Severity
+from porter.core.errors import ExitCode, PorterError, Refused
+from porter.core.outcome import Target
+from porter.core.result import Report
+from porter.core.span import SourceText
+from porter.cuda.input import check_input
+from porter.cuda.translation_unit import has_cuda, has_kernels, read_translation_unit
+from porter.hip.build_files.build_file import BuildFile
+from porter.hip.build_files.cmake import translate_cmake
+from porter.hip.build_files.makefile import translate_makefile
+from porter.hip.build_files.reported import report_bazel, report_meson
+from porter.hip.build_files.setup_py import translate_setup_py
+from porter.hip.dual_header import COMPATIBILITY_HEADER
+from porter.hip.options import HipOptions
+from porter.hip.own_headers import own_header_names
+from porter.hip.rocm_version import installed_rocm
+from porter.hip.translate import translate_hip
+from porter.migrate.compile_settings import TreeSettings
+from porter.migrate.repository.planning import is_cmake, is_makefile
+from porter.migrate.repository.request import MigrationRequest
+from porter.migrate.repository.units import Kind, State, Unit, UnitDone, crashed
+from porter.pipeline.port import PortResult, port
+from porter.pipeline.request import PortRequest
+from porter.pipeline.run_directory import RunDirectory
+from porter.report.json_report import finding_document, to_document
+
+
+@dataclass(frozen=True)
+class Worker:
+    """`build_files` are the names of all build files of the tree: what one uses, another has to find.
+
+    `candidates` is where ports are tried, in folders named by what is in them.
+    """
+
+    request: MigrationRequest
+    build_files: tuple[str, ...]
+    settings: TreeSettings
+    candidates: Path
+
+    def perform(self, unit: Unit) -> UnitDone:
+        """Never raises for what a unit holds."""
+        try:
+            os.chdir(self.request.root)  # so that paths in reports are those of the tree
+            return self._perform(unit)
+        except Refused as refused:
+            return UnitDone(unit, State.OPEN, {}, _document(refused.diagnostics, "it cannot be parsed"))
+        except PorterError as error:
+            return UnitDone(unit, State.OPEN, {}, _document(reason=error.message))
+        except (Exception, RecursionError) as error:
+            what = " ".join(str(error).split())[:200]
+            return crashed(unit, f"a defect of porter: {type(error).__name__}: {what}")
+
+    def _perform(self, unit: Unit) -> UnitDone:
+        if unit.kind is Kind.BUILD:
+            return self._build_file(unit)
+        return self._kernels(unit) if unit.kind is Kind.KERNELS else self._translated(unit)
+
+    def _build_file(self, unit: Unit) -> UnitDone:
+        built = translate_build_file(unit.name, self.request.architectures, self.build_files)
+        if has_errors(built.findings):
+            state = State.OPEN
+        else:
+            state = State.TRANSLATED if built.edits else State.UNCHANGED
+        files = {unit.name: built.text} if built.edits else {}
+        return UnitDone(unit, state, files, _document(built.findings))
+
+    def _translated(self, unit: Unit) -> UnitDone:
+        """A header or host code, on its own; a file that turns out to hold no CUDA stays."""
+        source = read_translation_unit(check_input(Path(unit.name)))
+        if not has_cuda(source):
+            return UnitDone(unit, State.UNCHANGED, {}, _document())
+        options = HipOptions(arch=self.request.arch, style=self.request.style, rocm=installed_rocm())
+        done = translate_hip(source, options)
+        files = with_porters_headers(unit.name, done.text, done.headers) if done.edits else {}
+        if has_errors(done.findings):
+            state = State.OPEN
+        else:
+            state = State.TRANSLATED if files else State.UNCHANGED
+        return UnitDone(unit, state, files, _document(done.findings))
+
+    def _kernels(self, unit: Unit) -> UnitDone:
+        if not has_kernels(read_translation_unit(check_input(Path(unit.name)))):
+            if self.request.target is Target.TRITON:
+                return UnitDone(unit, State.UNCHANGED, {}, _document())
+            return self._translated(unit)
+        with tempfile.TemporaryDirectory(prefix="porter-unit-") as scratch:
+            result = port(self._port_request(unit), RunDirectory(Path(scratch), self.candidates))
+        files = self._files(unit, result)
+        document = to_document(replace(result.report, run_directory=""))
+        for kernel in document["units"]:
+            kernel["output"] = next(iter(files), None)  # where it is written, not where it was tried
+        return UnitDone(unit, self._state(result.report), files, document)
+
+    def _state(self, report: Report) -> State:
+        if report.exit_code is ExitCode.OK:
+            return State.PORTED
+        statuses = {u.status for u in report.units}
+        unproved = not self.request.check and statuses == {"partial"} and not has_errors(report.findings)
+        return State.TRANSLATED if unproved else State.OPEN
+
+    def _files(self, unit: Unit, result: PortResult) -> dict[str, bytes]:
+        """A port that is wrong somewhere, or has no kernel, is not written."""
+        statuses = {u.status for u in result.report.units}
+        if not result.draft.text or "failed" in statuses or statuses <= {"declined"}:
+            return {}
+        name = unit.name
+        if self.request.target is Target.TRITON:
+            name = str(PurePosixPath(unit.name).with_suffix(".py"))
+        return with_porters_headers(name, result.draft.text, result.draft.headers)
+
+    def _port_request(self, unit: Unit) -> PortRequest:
+        settings = self.settings.of(unit.name)
+        return PortRequest(
+            source=Path(unit.name),
+            target=self.request.target,
+            arch=self.request.arch,
+            also=self.request.also,
+            include_dirs=(*settings.include_dirs, *self.request.include_dirs),
+            defines=(*settings.defines, *self.request.defines),
+            check=self.request.check,
+            seed=self.request.seed,
+            style=self.request.style,
+            in_place=self.request.target is Target.HIP,
+            rocm=installed_rocm(),
+        )
+
+
+def with_porters_headers(name: str, text: bytes, headers: Mapping[str, bytes]) -> dict[str, bytes]:
+    """A port and what porter wrote for it, which stands beside it. The user's own headers are units of their
+    own."""
+    folder = PurePosixPath(name).parent
+    own = {*own_header_names(), COMPATIBILITY_HEADER}
+    beside = {str(folder / header): data for header, data in headers.items() if header in own}
+    return {name: text, **beside}
+
+
+def translate_build_file(name: str, architectures: tuple[str, ...], all_names: tuple[str, ...]) -> BuildFile:
+    """By its name; `all_names` are those of the tree's build files. Paths are relative to here."""
+    source = SourceText.read(Path(name))
+    base = PurePosixPath(name).name
+    if base == "setup.py":
+        return translate_setup_py(source)
+    if base == "meson.build":
+        return report_meson(source)
+    if base.startswith("BUILD") or base.endswith(".bzl"):
+        return report_bazel(source)
+    if base == "CMakeLists.txt" or base.endswith(".cmake"):
+        return translate_cmake(source, architectures, _texts(tuple(n for n in all_names if is_cmake(n))))
+    return translate_makefile(source, architectures, _texts(tuple(n for n in all_names if is_makefile(n))))
+
+
+@lru_cache(maxsize=2)
+def _texts(names: tuple[str, ...]) -> tuple[SourceText, ...]:
+    """A worker reads the project's files of a kind once."""
+    return tuple(SourceText.read(Path(name)) for name in names)
+
+
+def has_errors(findings: Iterable[Diagnostic]) -> bool:
+    return any(f.severity is Severity.ERROR for f in findings)
+
+
+def _document(findings: Iterable[Diagnostic] = (), reason: str = "") -> dict[str, Any]:
+    return {"units": [], "findings": [finding_document(f) for f in findings], "reason": reason}

@@ -1,0 +1,271 @@
+"""`porter migrate`, as a program: trees, branches, kills, and input that is no use."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.migrate.conftest import Git, WriteTree
+from tests.migrate.trees import PROJECT
+
+Run = Callable[..., subprocess.CompletedProcess[str]]
+
+
+def started(where: Path, *arguments: str) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "porter", "migrate", *arguments]
+    return subprocess.Popen(
+        command, cwd=where, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Run:
+    def migrate(*arguments: str) -> subprocess.CompletedProcess[str]:
+        process = started(tmp_path, *arguments)
+        out, err = process.communicate(timeout=240)
+        assert "Traceback" not in err, err
+        return subprocess.CompletedProcess(process.args, process.returncode, out, err)
+
+    return migrate
+
+
+def contents(root: Path) -> dict[str, bytes]:
+    return {
+        p.relative_to(root).as_posix(): p.read_bytes()
+        for p in sorted(root.rglob("*"))
+        if p.is_file() and ".git" not in p.parts
+    }
+
+
+def test_a_tree_of_its_own(run: Run, write_tree: WriteTree, tmp_path: Path) -> None:
+    root = write_tree(PROJECT)
+    (root / "tool.sh").chmod(0o755)
+    (root / "link.txt").symlink_to("data/notes.txt")
+    (root / "also").symlink_to("data")
+    before = contents(root)
+
+    done = run("tree", "--target", "hip", "-o", "out", "--json", "-j", "2")
+
+    assert done.returncode == 0, done.stderr
+    assert contents(root) == before
+    ported = contents(tmp_path / "out")
+    assert ported.keys() == before.keys()
+    assert b"hipMalloc(&in" in ported["src/app.cu"]
+    assert b"hipGetDeviceCount" in ported["src/device.cpp"]
+    assert b"hip/hip_runtime.h" in ported["src/scale.cuh"]
+    assert b"hipcc --offload-arch=gfx942 --offload-arch=gfx950" in ported["Makefile"]
+    assert b"project(app HIP)" in ported["CMakeLists.txt"]
+    for name in ("src/plain.cpp", "data/notes.txt", "tool.sh"):
+        assert ported[name] == before[name]
+    assert os.access(tmp_path / "out/tool.sh", os.X_OK)
+    assert os.readlink(tmp_path / "out/link.txt") == "data/notes.txt"
+    assert os.readlink(tmp_path / "out/also") == "data"
+    report = json.loads(done.stdout)
+    assert report["files"] == {
+        "build": {"translated": 2}, "cuda": {"translated": 2}, "kernels": {"ported": 1}
+    }  # fmt: skip
+    assert report["kernels"] == {"ported": 1}
+    assert report["evidence"]["simulated:wave64"] == 1
+
+
+def test_triton_adds_modules_and_leaves_the_rest(run: Run, write_tree: WriteTree, tmp_path: Path) -> None:
+    before = contents(write_tree(PROJECT))
+    done = run("tree", "--target", "triton", "-o", "out", "--no-check")
+    assert done.returncode == 0, done.stderr + done.stdout
+    ported = contents(tmp_path / "out")
+    assert b"@triton.jit" in ported.pop("src/app.py")
+    assert ported == before
+
+
+def test_a_branch_with_a_commit_a_step(run: Run, write_tree: WriteTree, git: Git) -> None:
+    root = write_tree(PROJECT)
+    git("init", "-q")
+    git("add", "-A")
+    git("commit", "-q", "-m", "begin")
+    (root / "data/notes.txt").write_text("a change that is not committed\n")
+    status = git("status", "--porcelain")
+
+    done = run("tree", "--target", "hip", "--branch", "to-hip", "--no-check")
+
+    assert done.returncode == 0, done.stderr
+    assert git("status", "--porcelain") == status
+    assert git("log", "--format=%s", "to-hip").split("\n")[:2] == [
+        "Build with HIP",
+        "Port sources to AMD GPUs",
+    ]
+    assert "hipMalloc" in git("show", "to-hip:src/app.cu")
+    changed = git("diff", "--name-only", "HEAD", "to-hip").split()
+    assert changed == ["CMakeLists.txt", "Makefile", "src/app.cu", "src/device.cpp", "src/scale.cuh"]
+    again = run("tree", "--target", "hip", "--branch", "to-hip", "--no-check")
+    assert again.returncode == 2
+    assert "there is one of this name" in again.stderr
+
+
+def test_in_place_wants_a_clean_tree(run: Run, write_tree: WriteTree, git: Git) -> None:
+    root = write_tree(PROJECT)
+    refused = run("tree", "--target", "hip", "--in-place", "--no-check")
+    assert (refused.returncode, "no git repository" in refused.stderr) == (2, True)
+    git("init", "-q")
+    git("add", "-A")
+    git("commit", "-q", "-m", "begin")
+    (root / "src/app.cu").write_text((root / "src/app.cu").read_text() + "// more\n")
+    refused = run("tree", "--target", "hip", "--in-place", "--no-check")
+    assert (refused.returncode, "not committed" in refused.stderr) == (2, True)
+    git("commit", "-q", "-a", "-m", "more")
+    assert run("tree", "--target", "hip", "--in-place", "--no-check").returncode == 0
+    assert git("diff", "--name-only").split() == [
+        "CMakeLists.txt", "Makefile", "src/app.cu", "src/device.cpp", "src/scale.cuh"
+    ]  # fmt: skip
+
+
+def many(n: int) -> dict[str, str]:
+    return {f"src/k{i}.cu": PROJECT["src/app.cu"].replace("twice", f"twice{i}") for i in range(n)} | {
+        "src/scale.cuh": PROJECT["src/scale.cuh"]
+    }
+
+
+@pytest.mark.parametrize("kills", [2, pytest.param(20, marks=pytest.mark.slow)])
+def test_killed_and_gone_on_with(kills: int, run: Run, write_tree: WriteTree, tmp_path: Path) -> None:
+    """At random moments, again and again: what comes out is the tree of an undisturbed run, to the byte."""
+    write_tree(many(4 * kills))
+    options = ("tree", "--target", "hip", "--no-check", "-j", "2")
+    begun = time.monotonic()
+    assert run(*options, "-o", "whole").returncode == 0
+    seconds = time.monotonic() - begun
+    undisturbed = report(only_run(tmp_path))
+    shutil.rmtree(tmp_path / ".porter")
+    moments = random.Random(5)
+    for _ in range(kills):
+        process = started(tmp_path, *options, "-o", "resumed", *resumed(tmp_path))
+        time.sleep(seconds * moments.uniform(0.1, 0.9))
+        os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+        if (tmp_path / "resumed").exists():
+            shutil.rmtree(tmp_path / "resumed")  # it had come to its end
+    assert run(*options, "-o", "resumed", *resumed(tmp_path)).returncode == 0
+    assert contents(tmp_path / "resumed") == contents(tmp_path / "whole")
+    assert report(only_run(tmp_path)) == undisturbed
+
+
+def resumed(where: Path) -> list[str]:
+    """--resume, unless it was killed before it had begun a migration."""
+    return ["--resume"] if list(where.glob(".porter/runs/*/migration.json")) else []
+
+
+def only_run(where: Path) -> Path:
+    (path,) = where.glob(".porter/runs/*/migration.json")
+    return path.parent
+
+
+def report(run: Path) -> dict[str, bytes]:
+    return {p.name: p.read_bytes() for p in sorted((run / "units").rglob("*.json"))}
+
+
+def test_a_worker_that_dies_is_the_result_of_its_file(
+    run: Run, write_tree: WriteTree, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_tree(many(3))
+    code = (
+        "import os, porter.migrate.repository.work as work\n"
+        "perform = work.Worker.perform\n"
+        "work.Worker.perform = lambda self, unit: os.abort() if 'k1' in unit.name else perform(self, unit)\n"
+    )
+    (tmp_path / "sitecustomize.py").write_text(code)
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join((str(tmp_path), os.getcwd())))
+    done = run("tree", "--target", "hip", "--no-check", "-o", "out", "--json")
+    assert done.returncode == 1
+    found = json.loads(done.stdout)
+    assert found["files"]["kernels"] == {"crashed": 1, "translated": 2}
+    (reason,) = found["reasons"]
+    assert "SIGABRT" in reason["message"]
+    assert reason["places"] == ["src/k1.cu"]
+
+
+def test_a_unit_that_takes_too_long_is_stopped(
+    run: Run, write_tree: WriteTree, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_tree(many(2))
+    code = (
+        "import time, porter.migrate.repository.work as work\n"
+        "perform = work.Worker.perform\n"
+        "work.Worker.perform = lambda self, u: time.sleep(99) if 'k1' in u.name else perform(self, u)\n"
+    )
+    (tmp_path / "sitecustomize.py").write_text(code)
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join((str(tmp_path), os.getcwd())))
+    done = run("tree", "--target", "hip", "--no-check", "-o", "out", "--json", "--unit-seconds", "8")
+    assert json.loads(done.stdout)["files"]["kernels"] == {"crashed": 1, "translated": 1}
+
+
+BAD = [
+    (("tree", "-o", "out"), "Missing option '--target'"),
+    (("none", "--target", "hip", "-o", "out"), "no such folder"),
+    (("tree", "--target", "hip"), "writes to one place"),
+    (("tree", "--target", "hip", "-o", "out", "--in-place"), "writes to one place"),
+    (("tree", "--target", "hip", "-o", "tree"), "is the tree itself"),
+    (("tree", "--target", "hip", "-o", "full"), "exists and is not empty"),
+    (("tree", "--target", "hip", "-o", "out", "--resume"), "no migration of"),
+    (("tree", "--target", "hip", "--branch", "x"), "no git repository"),
+    (("tree", "--target", "hip", "-o", "out", "--arch", "sm_80"), "sm_80"),
+    (("tree", "--target", "hip", "-o", "out", "--compile-commands", "full/f"), "no JSON"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "message"), BAD, ids=[m for _, m in BAD])
+def test_bad_input(
+    arguments: tuple[str, ...], message: str, run: Run, write_tree: WriteTree, tmp_path: Path
+) -> None:
+    write_tree({"a.cu": "__global__ void k() {}\n"})
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full/f").write_text("x")
+    done = run(*arguments)
+    assert done.returncode == 2, done.stdout + done.stderr
+    assert message in " ".join(done.stderr.split())
+    assert not (tmp_path / "out").exists()
+
+
+def test_files_that_are_no_use_are_no_end(run: Run, write_tree: WriteTree, tmp_path: Path) -> None:
+    root = write_tree(
+        {
+            "broken.cu": "__global__ void k( {\n",
+            "empty.cu": "",
+            "binary.cu": b"__global__\0",
+            "lfs.cu": "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n",
+            "CMakeLists.txt": 'project(p CUDA)\nset(x "never closed\n',
+            "setup.py": "CUDAExtension(\n",
+            "good.cu": "__global__ void k(int* p) { *p = 1; }\n",
+            os.fsdecode(b"caf\xe9.cu"): "__global__ void k(int* p) { *p = 1; }\n",
+        }
+    )
+    (root / "loop").symlink_to(".")
+    done = run("tree", "--target", "hip", "--no-check", "-o", "out", "--json")
+    assert done.returncode == 1, done.stderr
+    report = json.loads(done.stdout)
+    assert report["files"]["kernels"] == {"open": 2, "translated": 1}
+    assert "caf\\xe9.cu: the name is not UTF-8" in [r["message"] for r in report["reasons"]]
+    assert report["files"]["build"] == {"open": 2}
+    assert contents(tmp_path / "out").keys() == contents(root).keys()
+
+
+def test_two_at_once_in_one_tree(run: Run, write_tree: WriteTree, tmp_path: Path) -> None:
+    write_tree(many(12))
+    first = started(tmp_path, "tree", "--target", "hip", "--no-check", "-o", "one")
+    try:
+        deadline = time.monotonic() + 30
+        while not list(tmp_path.glob(".porter/runs/*/journal.sqlite")) and time.monotonic() < deadline:
+            time.sleep(0.02)
+        second = run("tree", "--target", "hip", "--no-check", "-o", "two")
+    finally:
+        os.killpg(first.pid, signal.SIGKILL)
+        first.communicate()
+    assert second.returncode == 2
+    assert "another migration of it is under way" in second.stderr
