@@ -16,7 +16,8 @@ chosen, before any was ported: from seven repositories the programs in the order
 files and pass their own check in the simulator; of each at most the first two kernels, by name, that the
 file defines and the run launches; a program of each repository in turn, up to 40 kernels. Results are kept by
 program: `--resume` adds those that are lacking, `--only` renews some, and the others stay as an earlier
-version of porter had them. Seconds and time budgets are those of a machine that did other work as well.
+version of porter had them. Seconds and time budgets are those of a machine that did other work as well; where
+a program was given more time than `porter translate` gives, the last column says so.
 
 *verified*: porter's own verdict, with everything it asks for. *partial*: right wherever it was compared,
 but something was not checked. *declined*: porter says why and writes no code. *failed*: porter's check found
@@ -50,7 +51,7 @@ def page(rows: Sequence[Row]) -> str:
     lines.append(", ".join(f"{counts[v]} {v}" for v in ("verified", "partial", "declined", "failed")))
     launches = sum(row.again for row in rows)
     slow = sum(row.verdict == "failed" and "does not end within" in row.reason for row in rows)
-    lines.append(f"({slow} of the failed at the end of their time, not for another result)")
+    lines += [f"({slow} of the failed at the end of their time, not for another result)"] if slow else []
     lines.append(f"of {len(rows)} kernels that were run; {looked} verified kernels looked at again on")
     lines.append(f"{launches} launches;")
     lines.append(f"**wrong but reported right: {wrong}**.\n")
