@@ -138,7 +138,7 @@ _JOINING = frozenset((".", "->", "::", "(", ")", "[", "]"))
 def _shared_slots(
     unit: TranslationUnit, tokens: tuple[Token, ...], i: int, scope: Mapping[str, str]
 ) -> _Match | None:
-    """`__shared__ T s[32]`, or an extent that divides by the width."""
+    """`__shared__ T s[32]`, or an extent that divides by the width; 32 rows of a tile are no slots of warps."""
     open_ = next((j for j in range(i, min(i + 12, len(tokens))) if tokens[j].text in ("[", ";")), None)
     if open_ is None or tokens[open_].text == ";":
         return None
@@ -150,7 +150,9 @@ def _shared_slots(
         for j, t in enumerate(tokens[open_:close], open_)
     )
     extent = fold(text_of(unit.source, tokens, open_ + 1, close), lookup_in(scope))
-    return (AssumptionKind.SHARED_SLOTS, i, close) if divisor or extent == WARP_SIZE else None
+    is_tile = close + 1 < len(tokens) and tokens[close + 1].text == "["
+    is_slots = divisor or (extent == WARP_SIZE and not is_tile)
+    return (AssumptionKind.SHARED_SLOTS, i, close) if is_slots else None
 
 
 def _folds_to_width(

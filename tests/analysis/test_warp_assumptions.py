@@ -56,6 +56,8 @@ def test_finds(body: str, kind: AssumptionKind, text: str) -> None:
         "int w = threadIdx.x >> 6;",
         "__shared__ float s[64];",
         "__shared__ float s[33][33];",
+        "__shared__ float tile[32][33];",
+        "__shared__ float tile[WARP][WARP], other[WARP][8];",
         "__shared__ float s[1024 / 16];",
         "for (int o = 16; o > 0; o /= 2) v += o;",
         "for (int o = 8; o > 0; o /= 2) v += __shfl_xor_sync(m, v, o);",
