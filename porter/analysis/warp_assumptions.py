@@ -138,7 +138,7 @@ _JOINING = frozenset((".", "->", "::", "(", ")", "[", "]"))
 def _shared_slots(
     unit: TranslationUnit, tokens: tuple[Token, ...], i: int, scope: Mapping[str, str]
 ) -> _Match | None:
-    """`__shared__ T s[32]`, or an extent that divides by the width; 32 rows of a tile are no slots of warps."""
+    """`__shared__ T s[32]`, or an extent that divides by the width; the 32 rows of a tile are no slots."""
     open_ = next((j for j in range(i, min(i + 12, len(tokens))) if tokens[j].text in ("[", ";")), None)
     if open_ is None or tokens[open_].text == ";":
         return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -148,11 +148,17 @@ def _refuse_without_agent(options: AgentOptions) -> None:
         "--price": options.price,
         "--strategy": options.strategy,
         "--candidates": options.candidates,
-        "--budget-…": options.budget,
+        _limit_in(options.budget): options.budget,
     }
     for option, value in given.items():
         if value not in (None, ()):
             raise InputError(f"{option} is for --agent, which is not given", hint=f"--agent {_AGENTS}")
+
+
+def _limit_in(budget: Budget | None) -> str:
+    """The option that gave a limit of its own: the first one that is not the usual one."""
+    given, usual = asdict(budget or Budget()), asdict(Budget())
+    return f"--budget-{next((name for name in given if given[name] != usual[name]), 'steps')}"
 
 
 def _models(kind: str, options: AgentOptions) -> tuple[Model, ...]:

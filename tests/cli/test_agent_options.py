@@ -79,7 +79,8 @@ def test_a_limit_leaves_the_usual_ones_in_force() -> None:
         (replace(NONE, models=("m",)), "--agent-model is for --agent, which is not given"),
         (replace(NONE, strategy=Strategy.RACE), "--strategy is for --agent, which is not given"),
         (replace(NONE, candidates=3), "--candidates is for --agent, which is not given"),
-        (replace(NONE, budget=Budget(usd=1.0)), "--budget-… is for --agent, which is not given"),
+        (replace(NONE, budget=Budget(usd=1.0)), "--budget-usd is for --agent, which is not given"),
+        (replace(NONE, budget=Budget(seconds=9.0)), "--budget-seconds is for --agent, which is not given"),
         (
             replace(NONE, name="openai", models=MIX, base_url=OWN, candidates=1),
             "--candidates 1 is less than the 2 models",

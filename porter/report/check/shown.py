@@ -40,7 +40,7 @@ def explained(finding: CheckFinding) -> str:
 def summary_of(report: CheckReport) -> str:
     """One line: how many findings of each severity, in how many files, and what is accepted."""
     parts = [counted(number, name) for name, number in report.totals().items() if number]
-    since = f", of what changed since {report.base}" if report.base else ""
+    since = f", on changes since {report.base}" if report.base else ""
     line = f"{', '.join(parts) or 'no findings'} in {counted(report.files, 'file')}{since}"
     by = {
         kind: sum(1 for f in report.accepted if f.acceptance and f.acceptance.by is kind)

@@ -84,7 +84,7 @@ def test_text() -> None:
         "    hint: write 64",
     ]
     assert lines[-2:] == [
-        "1 warning, 1 note in 3 files, of what changed since main; accepted: 1 by comments, 1 by the baseline",
+        "1 warning, 1 note in 3 files, on changes since main; accepted: 1 by comments, 1 by the baseline",
         "2 findings can be fixed with --fix",
     ]
     assert shown(CheckFormat.TEXT, NOTHING) == "no findings in 1 file\n"
