@@ -86,7 +86,10 @@ def _tell(number: int, kernel: RandomKernel, result: Differs) -> None:
 
 def compared(kernels: Sequence[RandomKernel]) -> list[Result]:
     with tempfile.TemporaryDirectory(prefix="porter-random-") as folder:
-        return compare(kernels, Path(folder))
+        try:
+            return compare(kernels, Path(folder))
+        except PorterError as error:  # as one that every process can be told of
+            raise RuntimeError(str(error)) from None
 
 
 def _kind(result: Result) -> str:
@@ -105,7 +108,7 @@ def _cut_down(kernel: RandomKernel, result: Differs) -> str:
     def fails(candidate: RandomKernel) -> bool:
         try:
             (found,) = compared([candidate])
-        except (AssertionError, PorterError):
+        except (AssertionError, RuntimeError):
             return False
         return isinstance(found, Differs) and found.problem[:20] == result.problem[:20]
 
