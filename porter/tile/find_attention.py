@@ -3,7 +3,7 @@
 Licences: every score is one function of one dot product of a query, which is the row's, and a key, which is
 the same for all rows; so are the values; what a score's conditions ask is linear in row and key; each element
 of the result is computed once and stored by one thread; query, key, value and result have as many columns;
-nothing else is stored but what a row has one of.
+queries and keys are floats; nothing else is stored but what a row has one of.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from porter.analysis.product_shape import (
 )
 from porter.analysis.thread_polynomials import Polynomial, same
 from porter.analysis.thread_terms import Mask, Product, Term, blend, constant_of, is_same, mentions
-from porter.cuda.kir import INT32, Variable
+from porter.cuda.kir import INT32, Scalar, Variable
 from porter.tile.find_product import Effect, accumulators_in, is_one, loads_in, needed
 from porter.tile.product_expressions import steps_agree, with_missing
 
@@ -98,6 +98,8 @@ class _Finder:
         value = fit_plane(values, lambda g: _by_column(g, labels, order), ("step", "column"))
         score, *conditions = (self._by_row(f, labels, order) for f in self._score_parts())
         effects = self._effects(labels)
+        if not all(isinstance(t, Scalar) and t.kind == "float" for t in (query.term.type, key.term.type)):
+            raise NoShape("a dot product of integers")
         if any(self.rounds.round in m for n in query.numbers for m in n.base):
             raise NoShape("a query that is another one in every round")
         return FoundAttention(

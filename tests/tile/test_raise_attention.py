@@ -470,6 +470,12 @@ _DECLINED = {
     ),
     "two results added": ("out[base + row * D + d] =", "out[base + row * D + d] +=", "may have been stored"),
     "a result of another row's sum": ("acc[d] / l;", "acc[d] / l + acc[0];", "something else"),
+    "a dot product of integers": (
+        "float dot = 0.0f;\n            for (int d = 0; d < D; ++d) dot += qr[d] * ks[j][d];",
+        "int i = 0;\n            for (int d = 0; d < D; ++d) i += (int)qr[d] * (int)ks[j][d];"
+        "\n            const float dot = i / 4;",
+        "integers",
+    ),
     "keys by a bound of data": ("j0 + j < n &&", "q[j0 + j] < 1.0f &&", "comparison"),
 }
 """What is changed in `ROW`, and a part of the reason."""
