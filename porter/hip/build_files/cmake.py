@@ -21,9 +21,7 @@ from porter.hip.build_files.names import build_names, library_part
 _TARGETS = frozenset(
     ("add_executable", "add_library", "target_sources", "cuda_add_executable", "cuda_add_library")
 )
-_ALREADY_HIP = re.compile(
-    r"(?i)\benable_language\s*\(\s*HIP\b|\bfind_package\s*\(\s*hip\b|\bLANGUAGES[^)]*\bHIP\b"
-)
+_WITH_LANGUAGES = frozenset(("project", "enable_language"))
 _REFERENCE = re.compile(r"\$\{(\w+)\}")
 
 
@@ -34,17 +32,24 @@ def translate_cmake(
 
     A file that CMake could not read, or that builds for HIP already, stays as it is with a finding.
     """
-    if _ALREADY_HIP.search(source.text):
-        message = "the build file serves HIP already and was left alone"
-        return BuildFile(source, (), (Diagnostic("BLD002", Severity.NOTE, message, source.span(0, 0)),))
     try:
         commands = parse_cmake(source.text)
     except CMakeSyntaxError as error:
         span = source.span(error.offset, error.offset + 1)
         return BuildFile(source, (), (Diagnostic("BLD013", Severity.ERROR, error.message, span),))
+    if any(map(_is_for_hip, commands)):
+        message = "the build file serves HIP already and was left alone"
+        return BuildFile(source, (), (Diagnostic("BLD002", Severity.NOTE, message, source.span(0, 0)),))
     files = project or (source,)
     context = CMakeContext(source, architectures, used_packages(files))
     return built_of(source, tuple(_steps(commands, context)))
+
+
+def _is_for_hip(command: Command) -> bool:
+    """HIP as a language or a package; what a comment says of it is no matter."""
+    if command.key == "find_package":
+        return command.words[:1] in (("hip",), ("HIP",))
+    return command.key in _WITH_LANGUAGES and "HIP" in command.words[command.key == "project" :]
 
 
 def used_packages(files: Sequence[SourceText]) -> tuple[str, ...]:

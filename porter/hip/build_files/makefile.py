@@ -38,7 +38,7 @@ _ASSIGNED = re.compile(
 _FLAGS_OF_NVCC = re.compile(r"(?i)\b\w*(?:nvcc|cuda|gencode)\w*flags?\w*\b|\bGENCODE\w*\b|\bNVCC\b|\bnvcc\b")
 _LIBRARY = re.compile(r"(?<!\S)-l(?:cu|nv)\w+")
 _CUDA = re.compile(r"(?<![\w-])nvcc(?![\w-])|-lcuda")
-_ALREADY_HIP = re.compile(r"\bhipcc\b")
+_ALREADY_HIP = re.compile(r"(?m)^(?:[^#\n]|(?<=\\)#)*\bhipcc\b")
 
 
 def translate_makefile(

@@ -139,3 +139,16 @@ def test_packages_of_the_whole_project() -> None:
         written("b", "link_libraries(-lcurand)"),
     ]
     assert used_packages(files) == ("hip", "hipblas", "hiprand")
+
+
+def test_hip_in_a_comment_leaves_no_file_alone() -> None:
+    text, codes = translated("# to do: find_package(hip), LANGUAGES HIP\nproject(p LANGUAGES CXX CUDA)")
+    assert "LANGUAGES CXX HIP)" in text
+    assert "BLD002" not in codes
+
+
+@pytest.mark.parametrize("hip", ["find_package(HIP QUIET)", "project(p LANGUAGES CXX CUDA HIP)"])
+def test_one_that_serves_hip_is_left_alone(hip: str) -> None:
+    text, codes = translated(hip + "\ntarget_link_libraries(t CUDA::cudart)")
+    assert "CUDA::cudart" in text
+    assert codes == ["BLD002"]

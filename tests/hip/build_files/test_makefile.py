@@ -106,6 +106,12 @@ def test_one_that_calls_hipcc_is_left_alone() -> None:
     assert translated(text) == (text, ["BLD002"])
 
 
+def test_hipcc_in_a_comment_leaves_no_file_alone() -> None:
+    text, codes = translated("CC = nvcc # one day hipcc\n")
+    assert text.startswith("CC = hipcc")
+    assert "BLD002" not in codes
+
+
 def test_bytes_that_are_no_text_stay() -> None:
     from porter.core.span import SourceText
 
