@@ -44,10 +44,6 @@ class Price:
     cache_write: float
     long: LongPrompt | None = None
 
-    @property
-    def is_free(self) -> bool:
-        return not any((self.input, self.output, self.cache_read, self.cache_write))
-
     def cost_usd(self, usage: Usage) -> float:
         """Of one request."""
         prompt = usage.input_tokens + usage.cache_read_tokens + usage.cache_write_tokens

@@ -182,11 +182,3 @@ def _ordered(values: Array, dtype: ElementType) -> npt.NDArray[np.int64]:
     sign = np.int64(1 << (8 * dtype.size_bytes - 1))
     magnitude = bits & (sign - 1)
     return np.where(bits < 0, -magnitude, magnitude)
-
-
-def spacing(magnitude: float, dtype: ElementType) -> float:
-    """One unit in the last place of `dtype` at `magnitude`; the smallest subnormal near zero."""
-    if not np.isfinite(magnitude):
-        return float("inf")
-    exponent = np.frexp(max(abs(magnitude), dtype.smallest_normal))[1] - 1
-    return float(np.ldexp(dtype.epsilon, int(exponent)))

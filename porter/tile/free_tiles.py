@@ -24,6 +24,7 @@ from porter.analysis.thread_varying import thread_varying
 from porter.analysis.walk import children, definitions, rewrite, walk
 from porter.cuda import kir
 from porter.tile.idioms import Attend, Dot
+from porter.tile.index_terms import summands, with_block_size
 from porter.tile.layout import Layout, next_power_of_two, plain_layout
 from porter.tile.product_sizes import ROWS, side_of
 from porter.tile.warps import COLLECTIVES, VOTES
@@ -141,7 +142,7 @@ class Coordinates:
                 if self._is_thread(node.value):
                     continue  # another name for it
             if isinstance(node, kir.Binary) and node.op == "+":
-                pending += self._unpaired(list(_terms(node)))
+                pending += self._unpaired(list(summands(node)))
                 continue
             yield node
             pending += children(node)
@@ -180,13 +181,15 @@ class Coordinates:
                 assert isinstance(node, kir.Binary)
                 return dataclasses.replace(node, left=_times_size(node.left, axis))
             if isinstance(node, kir.Binary) and node.op == "*" and self._is_first_thread(node, axis):
-                return dataclasses.replace(node, left=_sized(node.left, axis), right=_sized(node.right, axis))
+                return dataclasses.replace(
+                    node, left=with_block_size(node.left, axis), right=with_block_size(node.right, axis)
+                )
         return node
 
     def is_number(self, variable: kir.Variable, axis: str) -> bool:
         """Whether the variable is the thread's number in the grid."""
         value = self.definitions.get(variable)
-        terms = list(_terms(value)) if value is not None else []
+        terms = list(summands(value)) if value is not None else []
         threads = [t for t in terms if self._builtin(t) == ("threadIdx", axis)]
         return len(terms) == 2 and len(threads) == 1 and any(self._is_first_thread(t, axis) for t in terms)
 
@@ -223,23 +226,6 @@ class Coordinates:
         if isinstance(plain, kir.VarRef) and plain.variable in self.definitions:
             plain = without_index_casts(self.definitions[plain.variable])
         return (plain.name, plain.axis) if isinstance(plain, kir.Builtin) else ("", "")
-
-
-def _terms(expr: kir.Expr) -> Iterator[kir.Expr]:
-    plain = without_index_casts(expr)
-    if isinstance(plain, kir.Binary) and plain.op == "+":
-        yield from _terms(plain.left)
-        yield from _terms(plain.right)
-    else:
-        yield plain
-
-
-def _sized(expr: kir.Expr, axis: str) -> kir.Expr:
-    plain = without_index_casts(expr)
-    if not isinstance(plain, kir.Const):
-        return expr
-    size = kir.Builtin("blockDim", axis, kir.UINT32, expr.span)
-    return size if expr.type == kir.UINT32 else kir.Cast(size, expr.type, expr.span)
 
 
 def _times_size(block: kir.Expr, axis: str) -> kir.Expr:

@@ -13,6 +13,7 @@ from porter.analysis.expressions import without_index_casts
 from porter.analysis.walk import assigned_variables, children, definitions, rewrite, walk
 from porter.cuda import kir
 from porter.tile.block_totals import Totals, totals_of
+from porter.tile.index_terms import summands, with_block_size
 from porter.tile.layout import Layout
 from porter.tile.unroll_loops import MOST_ROUNDS
 from porter.tile.warps import COLLECTIVES, VOTES
@@ -77,7 +78,7 @@ class _Numbers:
                 if self._builtin(node.value)[0] == "threadIdx":
                     continue  # another name for it
             if isinstance(node, kir.Binary) and node.op == "+":
-                pending += self._unpaired(list(_terms(node)))
+                pending += self._unpaired(list(summands(node)))
                 continue
             yield node
             pending += children(node)
@@ -108,7 +109,9 @@ class _Numbers:
         """The first thread of a block with `blockDim` for a size in figures."""
         for axis in self.layout.all_axes:
             if isinstance(node, kir.Binary) and self._is_first_thread(node, axis):
-                return dataclasses.replace(node, left=_sized(node.left, axis), right=_sized(node.right, axis))
+                return dataclasses.replace(
+                    node, left=with_block_size(node.left, axis), right=with_block_size(node.right, axis)
+                )
         return node
 
     def _is_first_thread(self, expr: kir.Expr, axis: str) -> bool:
@@ -129,20 +132,3 @@ class _Numbers:
         while isinstance(plain, kir.VarRef) and plain.variable in self.definitions:
             plain = without_index_casts(self.definitions[plain.variable])
         return (plain.name, plain.axis) if isinstance(plain, kir.Builtin) else ("", "")
-
-
-def _terms(expr: kir.Expr) -> Iterator[kir.Expr]:
-    plain = without_index_casts(expr)
-    if isinstance(plain, kir.Binary) and plain.op == "+":
-        yield from _terms(plain.left)
-        yield from _terms(plain.right)
-    else:
-        yield plain
-
-
-def _sized(expr: kir.Expr, axis: str) -> kir.Expr:
-    plain = without_index_casts(expr)
-    if not isinstance(plain, kir.Const):
-        return expr
-    size = kir.Builtin("blockDim", axis, kir.UINT32, expr.span)
-    return size if expr.type == kir.UINT32 else kir.Cast(size, expr.type, expr.span)

@@ -16,7 +16,6 @@ from porter.harness.dtypes import (
     U64,
     ElementType,
     element_type,
-    spacing,
     ulp_distance,
 )
 
@@ -85,14 +84,6 @@ def test_nan_is_near_nan_only() -> None:
 def test_far_apart_doubles_do_not_wrap() -> None:
     distance = ulp_distance(np.array([-1e308]), np.array([1e308]), F64)
     assert distance[0] > 2.0**63
-
-
-def test_spacing() -> None:
-    assert spacing(1.0, F32) == 2.0**-23
-    assert spacing(1.99, F32) == 2.0**-23
-    assert spacing(2.0, F16) == 2.0**-9
-    assert spacing(0.0, F32) == 2.0**-149
-    assert spacing(np.inf, F32) == np.inf
 
 
 def test_decode_leaves_out_a_partial_element() -> None:

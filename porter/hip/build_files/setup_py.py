@@ -16,7 +16,6 @@ from porter.hip.build_files.names import library_part
 from porter.hip.build_files.nvcc_flags import NVCC_ONLY, Flags, forwards, takes_value, translate_flags
 
 _CUDA = re.compile(r"CUDAExtension|\bnvcc\b|CUDA_HOME|\bcudart\b")
-_ASKS_FOR_CUDA = frozenset(("CUDA_HOME", "cuda"))
 
 
 def translate_setup_py(source: SourceText) -> BuildFile:
