@@ -118,7 +118,8 @@ def migrate(
     else:
         print_migration(report, out())
         where = f"branch {branch}" if branch else str(output or tree.root)
-        err().print(f"wrote {len(port.files)} ported files to {where}", markup=False)
+        files = "1 ported file" if len(port.files) == 1 else f"{len(port.files)} ported files"
+        err().print(f"wrote {files} to {where}", markup=False)
     return report.exit_code
 
 

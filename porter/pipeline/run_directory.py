@@ -106,8 +106,22 @@ def _delete_old(candidates: Path) -> None:
             shutil.rmtree(folder, ignore_errors=True)
 
 
-def write_atomically(path: Path, data: bytes) -> None:
-    """The file has the old or the new contents at every moment, also after a crash."""
+def write_atomically(path: Path, data: bytes, *, like: Path | None = None, on_disk: bool = False) -> None:
+    """The file has the old or the new contents at every moment, also after a crash.
+
+    It gets the permissions of `like` if that is a file. `on_disk`: a loss of power after the return takes
+    nothing away. Raises OSError, with nothing left beside the file.
+    """
     scratch = path.with_name(f".{path.name}.{os.getpid()}")
-    scratch.write_bytes(data)
-    scratch.replace(path)
+    try:
+        with scratch.open("wb") as out:
+            out.write(data)
+            if on_disk:
+                out.flush()
+                os.fsync(out.fileno())
+        if like is not None and like.is_file():
+            shutil.copymode(like, scratch)
+        scratch.replace(path)
+    except OSError:
+        scratch.unlink(missing_ok=True)
+        raise

@@ -47,6 +47,16 @@ def test_a_failed_write_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.
     with pytest.raises(OSError, match="No space"):
         write_atomically(path, b"new")
     assert path.read_text() == "old"
+    assert [p.name for p in tmp_path.iterdir()] == ["port.hip"]
+
+
+def test_a_file_takes_the_permissions_of_another(tmp_path: Path) -> None:
+    model = tmp_path / "run.sh"
+    model.touch(mode=0o700)
+    write_atomically(tmp_path / "port", b"new", like=model, on_disk=True)
+    write_atomically(tmp_path / "other", b"new", like=tmp_path / "missing")
+    assert (tmp_path / "port").stat().st_mode & 0o777 == 0o700
+    assert (tmp_path / "port").read_bytes() == (tmp_path / "other").read_bytes() == b"new"
 
 
 def test_the_same_candidate_of_two_runs_has_one_path(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from porter.migrate.git import Commit, branch_exists, commit_on_branch, is_clean
 from porter.migrate.repository.journal import Journal
 from porter.migrate.repository.results import Results, each
 from porter.migrate.repository.units import Kind
+from porter.pipeline.run_directory import write_atomically
 
 
 @dataclass(frozen=True)
@@ -96,17 +97,8 @@ def _copy(source: Path, target: Path) -> None:
 
 
 def _write(path: Path, data: bytes, *, like: Path) -> None:
-    """`data` with the permissions of `like`, in one step."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    scratch = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        scratch.write_bytes(data)
-        if like.is_file():
-            shutil.copymode(like, scratch)
-        scratch.replace(path)
-    except OSError:
-        scratch.unlink(missing_ok=True)
-        raise
+    write_atomically(path, data, like=like)
 
 
 def check_in_place(tree: Tree, *, force: bool) -> None:

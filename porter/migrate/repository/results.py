@@ -14,6 +14,7 @@ from typing import Any
 
 from porter.core.cache import digest
 from porter.migrate.repository.units import Kind, State, Unit, UnitDone
+from porter.pipeline.run_directory import write_atomically
 
 
 @dataclass(frozen=True)
@@ -70,18 +71,8 @@ class Results:
 
 
 def _write(path: Path, data: bytes) -> None:
-    """In one step, and on the disk when it returns."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    scratch = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        with scratch.open("wb") as out:
-            out.write(data)
-            out.flush()
-            os.fsync(out.fileno())
-        scratch.replace(path)
-    except OSError:
-        scratch.unlink(missing_ok=True)
-        raise
+    write_atomically(path, data, on_disk=True)
 
 
 def each(results: Results, units: Iterator[Unit]) -> Iterator[Result]:
