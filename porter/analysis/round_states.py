@@ -49,6 +49,9 @@ def general_state(
             sums.append(slot)
         else:
             slots[slot] = _continued(base, later, number_of, ahead, slot)
+    for slot, later in after.slots.items():
+        if slot not in entry.slots:  # a parameter that a round changes, or a variable of the body
+            slots[slot] = undefined(f"`{slot[0].name}`", plain(later).type)
     valid = {s: entry.valid.get(s, m) & m for s, m in after.valid.items() if s in slots}
     valid |= {s: m for s, m in entry.valid.items() if s not in valid}
     memory = {

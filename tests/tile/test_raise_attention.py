@@ -456,6 +456,11 @@ _DECLINED = {
     "a step that skips keys": ("j0 += BC", "j0 += 2 * BC", "next one"),
     "a step that goes back": ("j0 += BC", "j0 += BC - 1", "next one"),
     "an exponential of another base": ("expf(s[j] - top)", "exp2f(s[j] - top)", "exp2"),
+    "a scale that each round changes": (
+        "        m = top;\n",
+        "        m = top;\n        scale *= 0.5f;\n",
+        "something else",
+    ),
     "the sum is stored in the loop": (
         "        m = top;\n",
         "        m = top;\n        out[row] = l;\n",

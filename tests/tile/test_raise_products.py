@@ -509,6 +509,31 @@ def test_sums_in_global_memory_that_are_none(old: str, new: str, reason: str) ->
     assert reason in _reason(SUMMED_IN_MEMORY.replace(old, new), (32, 8, 1))
 
 
+@pytest.mark.parametrize(("factor", "result"), [("alpha * ", "acc"), ("", "acc * alpha")])
+def test_a_parameter_that_each_round_changes(factor: str, result: str) -> None:
+    source = """#define T 16
+__global__ void k(const float* a, const float* b, float* c, int n, float alpha) {
+  __shared__ float as[T][T], bs[T][T];
+  int tx = threadIdx.x, ty = threadIdx.y, row = blockIdx.y * T + ty, col = blockIdx.x * T + tx;
+  float acc = 0.0f;
+  for (int k0 = 0; k0 < n; k0 += T) {
+    as[ty][tx] = row < n && k0 + tx < n ? a[row * n + k0 + tx] : 0.0f;
+    bs[ty][tx] = col < n && k0 + ty < n ? b[(k0 + ty) * n + col] : 0.0f;
+    __syncthreads();
+    for (int p = 0; p < T; ++p) acc += @FACTOR@as[ty][p] * bs[p][tx];
+    __syncthreads();
+    alpha *= 0.5f;
+  }
+  if (row < n && col < n) c[row * n + col] = @RESULT@;
+}"""
+    source = source.replace("@FACTOR@", factor).replace("@RESULT@", result)
+    a, b = _matrix(K, K), _matrix(K, K + 1)[:, :K].copy()
+    out = run(source, a, b, np.zeros((K, K), np.float32), K, 2.0, grid=(3, 3, 1), block=(16, 16, 1))[2]
+    parts = [a[:, s : s + 16].astype(float) @ b[s : s + 16].astype(float) for s in (0, 16, 32)]
+    scales = (2.0, 1.0, 0.5) if factor else (0.25, 0.25, 0.25)
+    assert np.allclose(out, sum(s * p for s, p in zip(scales, parts, strict=True)), rtol=1e-6, atol=1e-5)
+
+
 # --- near misses -------------------------------------------------------------------------------------
 
 
