@@ -71,7 +71,7 @@ def main() -> int:
             print(f"{counts.total()} kernels, {seconds:.0f} s: {dict(counts)}", flush=True)
             text = page(counts, options.seed, seconds, options.jobs)
             PAGE.write_text(text, encoding="utf-8")
-    return 1 if counts["differ"] else 0
+    return 1 if any(kind.startswith("differ") for kind in counts) else 0
 
 
 def _batches(seed: int, n_kernels: int) -> Iterator[list[RandomKernel]]:
@@ -99,7 +99,8 @@ def _kind(result: Result) -> str:
         case Declines(code, message):
             # Without the names of variables, which only count.
             return f"declined: {code} " + re.sub(r"[\d]+`", "…`", message)
-    return "differ"
+        case Differs(problem=problem):
+            return f"differ: {problem}"
 
 
 def _cut_down(kernel: RandomKernel, result: Differs) -> str:
@@ -119,15 +120,19 @@ def _cut_down(kernel: RandomKernel, result: Differs) -> str:
 def page(counts: Counter[str], seed: int, seconds: float, jobs: int) -> str:
     total = counts.total()
     lines = [HEADING.format(kernels=total, seed=seed), "| result | kernels | share |", "|---|---:|---:|"]
-    declined = sum(n for kind, n in counts.items() if kind.startswith("declined"))
-    for kind, n in (("agree", counts["agree"]), ("declined", declined), ("differ", counts["differ"])):
-        lines.append(f"| {kind} | {n} | {n / total:.1%} |")
+    for result in ("agree", "declined", "differ"):
+        n = sum(n for kind, n in counts.items() if kind.startswith(result))
+        lines.append(f"| {result} | {n} | {n / total:.1%} |")
     lines += [f"\n{total} kernels in {seconds:.0f} s, {jobs} batches of {BATCH} at a time.", ""]
-    reasons = [(n, k) for k, n in counts.items() if k.startswith("declined")]
-    if reasons:
-        lines += ["| declined because | kernels |", "|---|---:|"]
-        lines += [f"| {kind.removeprefix('declined: ')} | {n} |" for n, kind in sorted(reasons, reverse=True)]
-    return "\n".join(lines) + "\n"
+    for result, heading in (("declined", "declined because"), ("differ", "differ in")):
+        found = [(n, kind) for kind, n in counts.items() if kind.startswith(result)]
+        if found:
+            lines += [f"| {heading} | kernels |", "|---|---:|"]
+            lines += [
+                f"| {kind.removeprefix(f'{result}: ')} | {n} |" for n, kind in sorted(found, reverse=True)
+            ]
+            lines.append("")
+    return "\n".join(lines).rstrip("\n") + "\n"
 
 
 if __name__ == "__main__":
