@@ -242,6 +242,8 @@ def test_files_that_are_no_use_are_no_end(run: Run, write_tree: WriteTree, tmp_p
             "lfs.cu": "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n",
             "CMakeLists.txt": 'project(p CUDA)\nset(x "never closed\n',
             "setup.py": "CUDAExtension(\n",
+            "both/CMakeLists.txt": "project(p LANGUAGES CXX CUDA HIP)\n",
+            "hip/CMakeLists.txt": "project(p LANGUAGES CXX HIP)\n",
             "good.cu": "__global__ void k(int* p) { *p = 1; }\n",
             os.fsdecode(b"caf\xe9.cu"): "__global__ void k(int* p) { *p = 1; }\n",
         }
@@ -250,9 +252,13 @@ def test_files_that_are_no_use_are_no_end(run: Run, write_tree: WriteTree, tmp_p
     done = run("tree", "--target", "hip", "--no-check", "-o", "out", "--json")
     assert done.returncode == 1, done.stderr
     report = json.loads(done.stdout)
-    assert report["files"]["kernels"] == {"open": 2, "translated": 1}
+    assert report["files"]["kernels"] == {"open": 4, "translated": 1}
+    reasons = " ".join(r["message"] for r in report["reasons"])
+    assert "a pointer of Git LFS" in reasons
+    assert "a NUL byte" in reasons
     assert "caf\\xe9.cu: the name is not UTF-8" in [r["message"] for r in report["reasons"]]
-    assert report["files"]["build"] == {"open": 2}
+    assert report["files"]["build"] == {"open": 3, "unchanged": 1}
+    assert "serves HIP already" in reasons
     assert contents(tmp_path / "out").keys() == contents(root).keys()
 
 

@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 
 from porter.core.cache import digest
 from porter.core.outcome import Target
-from porter.migrate.discovery import Tree, holds_cuda, is_source_name, list_files
+from porter.migrate.discovery import CUDA_SUFFIXES, Tree, holds_cuda, is_source_name, list_files
 from porter.migrate.repository.units import Kind, Unit
 from porter.migrate.source_files import Unusable, read_source_file
 
@@ -30,19 +30,23 @@ def plan(tree: Tree, target: Target) -> Iterator[Unit]:
 
 def _files(tree: Tree, target: Target) -> Iterator[tuple[str, Kind, bytes]]:
     if target is Target.HIP:
-        for name, data in _readable(tree, is_build_file):
+        for name, data in _read(tree, is_build_file):
             yield name, Kind.BUILD, data
-    for name, data in _readable(tree, is_source_name):
+    for name, data in _read(tree, is_source_name):
         kind = _kind(name, data)
         if kind is Kind.KERNELS or (kind is not None and target is Target.HIP):
             yield name, kind, data
 
 
-def _readable(tree: Tree, is_wanted: Callable[[str], bool]) -> Iterator[tuple[str, bytes]]:
+def _read(tree: Tree, is_wanted: Callable[[str], bool]) -> Iterator[tuple[str, bytes]]:
+    """A file that is CUDA by its name and cannot be read comes too, with what is wrong for its contents: its
+    unit says so. Of others nobody knows that they are CUDA."""
     for name in list_files(tree, is_wanted):
         data = read_source_file(tree.root / name)
         if not isinstance(data, Unusable):
             yield name, data
+        elif PurePosixPath(name).suffix in CUDA_SUFFIXES:
+            yield name, _KERNEL + data.message.encode()
 
 
 def is_build_file(name: str) -> bool:

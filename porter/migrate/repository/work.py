@@ -6,6 +6,7 @@ The result depends on the tree and the request alone: no times, no folders of th
 from __future__ import annotations
 
 import os
+import re
 import tempfile
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -34,6 +35,7 @@ from porter.migrate.compile_settings import TreeSettings
 from porter.migrate.repository.planning import is_cmake, is_makefile
 from porter.migrate.repository.request import MigrationRequest
 from porter.migrate.repository.units import Kind, State, Unit, UnitDone, crashed
+from porter.migrate.source_files import Unusable, read_source_file
 from porter.pipeline.port import PortResult, port
 from porter.pipeline.request import PortRequest
 from porter.pipeline.run_directory import RunDirectory
@@ -66,18 +68,22 @@ class Worker:
             return crashed(unit, f"a defect of porter: {type(error).__name__}: {what}")
 
     def _perform(self, unit: Unit) -> UnitDone:
+        found = read_source_file(Path(unit.name))
+        if isinstance(found, Unusable):
+            return UnitDone(unit, State.OPEN, {}, _document(reason=f"the file {found.message}"))
         if unit.kind is Kind.BUILD:
             return self._build_file(unit)
         return self._kernels(unit) if unit.kind is Kind.KERNELS else self._translated(unit)
 
     def _build_file(self, unit: Unit) -> UnitDone:
         built = translate_build_file(unit.name, self.request.architectures, self.build_files)
-        if has_errors(built.findings):
+        reason = _serves_both(built)
+        if reason or has_errors(built.findings):
             state = State.OPEN
         else:
             state = State.TRANSLATED if built.edits else State.UNCHANGED
         files = {unit.name: built.text} if built.edits else {}
-        return UnitDone(unit, state, files, _document(built.findings))
+        return UnitDone(unit, state, files, _document(built.findings, reason))
 
     def _translated(self, unit: Unit) -> UnitDone:
         """A header or host code, on its own; a file that turns out to hold no CUDA stays."""
@@ -162,6 +168,14 @@ def translate_build_file(name: str, architectures: tuple[str, ...], all_names: t
     if base == "CMakeLists.txt" or base.endswith(".cmake"):
         return translate_cmake(source, architectures, _texts(tuple(n for n in all_names if is_cmake(n))))
     return translate_makefile(source, architectures, _texts(tuple(n for n in all_names if is_makefile(n))))
+
+
+def _serves_both(built: BuildFile) -> str:
+    """What is said of a file that was left alone because it builds for HIP, if it builds for CUDA as well.
+
+    Its sources are HIP's now."""
+    left = next((f.message for f in built.findings if f.code == "BLD002"), "")
+    return left if re.search(r"\bCUDA\b|\bnvcc\b", built.source.text) else ""
 
 
 @lru_cache(maxsize=2)
