@@ -83,7 +83,8 @@ def migrate(
     with --resume. Exit code 0: everything was ported; 1: something needs a person; 2: the input or the
     options cannot be used.
     """
-    load_gpu(arch)
+    if load_gpu(arch).vendor.upper() != "AMD":
+        raise InputError(f"--arch {arch} is no GPU of AMD", hint="--arch gfx950, for example")
     tree = whole_tree(repository)
     if plan_only:
         return _print_plan(tree, target)

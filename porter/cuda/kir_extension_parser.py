@@ -85,7 +85,7 @@ class ExtensionReader(DeclarationReader):
             if name not in hints:
                 self.fail(f"{cls.__name__} has no `{name}`", self.tokens[self.at - 2])
             fields[name] = self.field(hints[name], outside=name not in cls.bound)
-        for name in (n for n in hints if n not in ("span", "comments", "bound", *fields)):
+        for name in (n for n in hints if n not in ("span", "comments", "bound", "changed", *fields)):
             if get_origin(hints[name]) is not tuple:
                 self.fail(f"{cls.__name__} needs `{name}`", self.tokens[first])
             fields[name] = self.inner_block()

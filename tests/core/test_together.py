@@ -38,12 +38,13 @@ def test_the_first_exception_is_raised_after_all_have_ended() -> None:
 
 
 _SLEEPS = """
-import sys, time
+import signal, sys, time
 from porter.core.together import together
 def sleep(n):
     if n == 0:
         print("begun", flush=True)
     time.sleep(600)
+signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in what a shell runs in the background
 try:
     together(sleep, range(2), 2)
 except KeyboardInterrupt:

@@ -20,7 +20,7 @@ from porter.harness.verdict import KernelVerdict, Mismatched, Passed, ProgramNot
 from porter.hip.options import HipOptions
 from porter.hip.translate import translate_hip
 from porter.hip.tune.propose import tuned
-from porter.pipeline import port as port_module
+from porter.pipeline import check as check_module
 from porter.pipeline.build import NOTHING_BUILT, Builds
 from porter.pipeline.decide import Checked
 from porter.pipeline.draft import Draft
@@ -168,14 +168,14 @@ def test_kernels_that_verified_are_told_which_ones_did_not() -> None:
 def test_the_log_of_a_dropped_draft_is_not_the_ports(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     source = tmp_path / "scaled.cu"
     source.write_text(KERNEL)
-    real = port_module.build
+    real = check_module.build
 
     def fails_for_tuned(request: PortRequest, draft: Draft, *rest: object) -> Builds:
         built = real(request, draft, *rest)  # type: ignore[arg-type]
         failure = BuildFailed((), "scripted log")
         return replace(built, failure=failure) if b"porter_load_vector" in draft.text else built
 
-    monkeypatch.setattr(port_module, "build", fails_for_tuned)
+    monkeypatch.setattr(check_module, "build", fails_for_tuned)
     result = ported(source, tmp_path / "run", "gfx950")
     (unit,) = result.report.units
     assert unit.status == "ported"
