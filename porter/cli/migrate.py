@@ -33,6 +33,7 @@ from porter.migrate.repository.output import (
 from porter.migrate.repository.planning import plan
 from porter.migrate.repository.request import MigrationRequest
 from porter.migrate.repository.run import Migration, opened
+from porter.report.check.shown import counted
 from porter.report.migration_json import format_migration
 from porter.report.migration_text import print_migration
 
@@ -119,8 +120,7 @@ def migrate(
     else:
         print_migration(report, out())
         where = f"branch {branch}" if branch else str(output or tree.root)
-        files = "1 ported file" if len(port.files) == 1 else f"{len(port.files)} ported files"
-        err().print(f"wrote {files} to {where}", markup=False)
+        err().print(f"wrote {counted(len(port.files), 'ported file')} to {where}", markup=False)
     return report.exit_code
 
 

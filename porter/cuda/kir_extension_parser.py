@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import Enum
-from typing import Any, get_args, get_origin, get_type_hints
+from typing import Any, ClassVar, get_args, get_origin, get_type_hints
 
 from porter.core.span import SourceText, Span
 from porter.cuda.kir import Extension, Scalar, Storage, Type, Variable
@@ -76,7 +76,7 @@ class ExtensionReader(DeclarationReader):
     def extension(self, first: int, comments: tuple[str, ...]) -> Extension:
         """`GroupReduce target=total: float32 value=x op="+"`; what `bound` names ends with the statement."""
         cls = self.extensions[self.next().text]
-        hints = get_type_hints(cls)
+        hints = {name: hint for name, hint in get_type_hints(cls).items() if get_origin(hint) is not ClassVar}
         fields: dict[str, Any] = {}
         self.scopes.append({})
         while self.token.kind == "name" and self.ahead().text == "=":
@@ -85,7 +85,7 @@ class ExtensionReader(DeclarationReader):
             if name not in hints:
                 self.fail(f"{cls.__name__} has no `{name}`", self.tokens[self.at - 2])
             fields[name] = self.field(hints[name], outside=name not in cls.bound)
-        for name in (n for n in hints if n not in ("span", "comments", "bound", "changed", *fields)):
+        for name in (n for n in hints if n not in ("span", "comments", *fields)):
             if get_origin(hints[name]) is not tuple:
                 self.fail(f"{cls.__name__} needs `{name}`", self.tokens[first])
             fields[name] = self.inner_block()

@@ -7,6 +7,7 @@ from rich.table import Table
 from rich.text import Text
 
 from porter.core.migration_report import MigrationReport, Reason
+from porter.report.check.shown import counted
 
 _STATES = ("ported", "translated", "unchanged", "open", "crashed", "waiting")
 _STYLE = {"ported": "green", "open": "yellow", "crashed": "red", "waiting": "cyan"}
@@ -19,7 +20,7 @@ def print_migration(report: MigrationReport, console: Console) -> None:
     if report.kernels:
         total = sum(report.kernels.values())
         counts = ", ".join(f"{count} {outcome}" for outcome, count in sorted(report.kernels.items()))
-        console.print(Text(f"{_counted(total, 'kernel')}: {counts}"))
+        console.print(Text(f"{counted(total, 'kernel')}: {counts}"))
     if report.evidence:
         console.print(Text("evidence: " + ", ".join(f"{kind} {n}" for kind, n in report.evidence.items())))
     if report.reasons:
@@ -28,7 +29,7 @@ def print_migration(report: MigrationReport, console: Console) -> None:
         console.print(_reason(reason))
     rest = len(report.reasons) - _MOST_REASONS
     if rest > 0:
-        console.print(Text(f"… and {_counted(rest, 'further reason')}: --json has them all"))
+        console.print(Text(f"… and {counted(rest, 'further reason')}: --json has them all"))
 
 
 def _files(report: MigrationReport) -> Table:
@@ -47,7 +48,3 @@ def _reason(reason: Reason) -> Text:
     code = f"{reason.code}: " if reason.code else ""
     more = f" and {reason.count - len(reason.places)} more" if reason.count > len(reason.places) else ""
     return Text(f"{reason.count:5d} × {code}{reason.message}\n        {', '.join(reason.places)}{more}")
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"

@@ -33,8 +33,11 @@ from porter.analysis.product_shape import (
 from porter.analysis.thread_polynomials import Polynomial, same
 from porter.analysis.thread_terms import Mask, Product, Term, blend, constant_of, is_same, mentions
 from porter.cuda.kir import INT32, Scalar, Variable
-from porter.tile.find_product import Effect, accumulators_in, is_one, loads_in, needed
+from porter.tile.find_product import Effect, accumulators_in, anonymous, is_one, loads_in, needed
 from porter.tile.product_expressions import steps_agree, with_missing
+
+_NAMELESS = ("dot", "accumulator", "statistic")
+"""Terms that are the same whichever dot product, sum or thread they are of."""
 
 
 @dataclass(frozen=True)
@@ -169,7 +172,7 @@ class _Finder:
 
     def _score_parts(self) -> list[Family]:
         """The scores, and the conditions on them, a family each."""
-        scores = [[_anonymous(k.score)] for k in self.rounds.keys]
+        scores = [[anonymous(k.score, _NAMELESS)] for k in self.rounds.keys]
         lists = [needed(k.conditions) for k in self.rounds.keys]
         if any(len(c) != len(lists[0]) for c in lists):
             raise NoShape("the keys stand under unequal conditions")
@@ -279,7 +282,7 @@ class _Finder:
         for count, slopes in ((elements.row_count, number.of_row), (columns, number.of_column)):
             if count > 1 and not any(slopes.values()):
                 raise NoShape("several elements are stored in one place")
-        value = self._fit([[_anonymous(s.value)] for s in stores], elements)
+        value = self._fit([[anonymous(s.value, _NAMELESS)] for s in stores], elements)
         return RowEffect(stores[0], place, value, conditions, is_of_row)
 
     def _fit(self, terms: list[list[Term]], elements: Elements) -> Fitted:
@@ -308,13 +311,6 @@ def _dots_in(term: Term) -> list[Term]:
 
 def _statistics_in(term: Term) -> list[Term]:
     return [term] if term.kind == "statistic" else [s for part in term.parts for s in _statistics_in(part)]
-
-
-def _anonymous(term: Term) -> Term:
-    """The same for whichever dot product, sum or thread."""
-    if term.kind in ("dot", "accumulator", "statistic"):
-        return replace(term, numbers=())
-    return replace(term, parts=tuple(_anonymous(p) for p in term.parts)) if term.parts else term
 
 
 def _differ(grids: Sequence[Grid], axis: int) -> bool:

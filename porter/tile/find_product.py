@@ -211,7 +211,7 @@ class _Finder:
         if not elements.are_each_once():
             raise NoShape("not every element of the product is stored once")
         places = [[Term(("int",), INT32, (), (s.offset,))] for s in stores]
-        values = [[_anonymous(s.value)] for s in stores]
+        values = [[anonymous(s.value)] for s in stores]
         lists = [needed(_unknown(s.guards)) for s in stores]
         if any(len(c) != len(lists[0]) for c in lists):
             raise NoShape("the elements are stored under unequal conditions")
@@ -327,11 +327,11 @@ def _unknown(guards: Sequence[Term]) -> list[Term]:
     return [g for g in guards if constant_of(g) is None]
 
 
-def _anonymous(term: Term) -> Term:
-    """The same for whichever accumulator."""
-    if term.kind == "accumulator":
+def anonymous(term: Term, kinds: tuple[str, ...] = ("accumulator",)) -> Term:
+    """The same for whichever term of these kinds."""
+    if term.kind in kinds:
         return replace(term, numbers=())
-    return replace(term, parts=tuple(_anonymous(p) for p in term.parts)) if term.parts else term
+    return replace(term, parts=tuple(anonymous(p, kinds) for p in term.parts)) if term.parts else term
 
 
 def loads_in(terms: Sequence[Term]) -> list[Term]:

@@ -42,6 +42,7 @@ from porter.cuda.kir import (
 )
 from porter.tile.idioms import Dot, NoMatch
 from porter.tile.kept_patterns import UNKNOWN_FORM, place_in_source
+from porter.tile.raise_dot import has_load
 
 _CODE = "TIL060"
 _MULTIPLY_ADD = frozenset({"fma", "fmaf", "__fmaf_rn", "__fma_rn", "__hfma", "__dp4a"})
@@ -143,13 +144,9 @@ def _coordinates(
 ) -> frozenset[Variable | str]:
     """What a factor's place depends on that differs between threads: variables, axes of thread numbers."""
     for _ in range(_DEPTH):
-        loads = {v: known[v] for v in variables(factor) & known.keys() if _has_load(known[v])}
+        loads = {v: known[v] for v in variables(factor) & known.keys() if has_load(known[v])}
         if not loads:
             break
         factor = substitute(factor, loads)
     axes = {e.axis for e in walk(factor) if isinstance(e, Builtin) and e.name == "threadIdx"}
     return frozenset(axes | {v for v in variables(factor) & varying if v.storage is Storage.LOCAL})
-
-
-def _has_load(expr: Expr) -> bool:
-    return any(isinstance(e, Index) for e in walk(expr))

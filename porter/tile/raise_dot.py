@@ -89,7 +89,7 @@ class _Raiser:
             if (axes != [set(), set()] and {"y"} in axes) or {"x"} in axes:
                 self.declined.append(NoMatch("the factors are no row and column of the block", stmt.span))
             return stmt
-        if not all(_uses(e, product.counter) and _has_load(e) for e in (left, right)):
+        if not all(_uses(e, product.counter) and has_load(e) for e in (left, right)):
             return stmt
         k = Variable(product.counter.name, INT32, Storage.LOCAL, product.counter.span)
         reference = VarRef(k, INT32, stmt.span)
@@ -162,5 +162,5 @@ def _uses(expr: Expr, variable: Variable) -> bool:
     return variable in variables(expr)
 
 
-def _has_load(expr: Expr) -> bool:
+def has_load(expr: Expr) -> bool:
     return any(isinstance(e, Index) for e in walk(expr))

@@ -12,12 +12,12 @@ from porter.mcp.root import Root
 
 @pytest.fixture
 def root(tmp_path: Path) -> Root:
-    (tmp_path / "work" / "inner").mkdir(parents=True)
-    (tmp_path / "work" / "out").symlink_to(tmp_path)
-    return Root.of(tmp_path / "work")
+    (tmp_path / "tree" / "inner").mkdir(parents=True)
+    (tmp_path / "tree" / "out").symlink_to(tmp_path)
+    return Root.of(tmp_path / "tree")
 
 
-@pytest.mark.parametrize("name", ["k.cu", "inner/../k.cu", "./k.cu", "out/work/k.cu"])
+@pytest.mark.parametrize("name", ["k.cu", "inner/../k.cu", "./k.cu", "out/tree/k.cu"])
 def test_a_path_inside(root: Root, name: str) -> None:
     assert root.file(name) == Path("k.cu")
 

@@ -11,7 +11,7 @@ from porter.core.span import SourceText
 from porter.cuda.translation_unit import read_translation_unit
 from porter.rules import all_rules, diagnose, diagnose_source
 from tests.rules.cases import K
-from tests.rules.library_cases import LIBRARIES
+from tests.rules.cases_of_libraries import LIBRARIES
 from tests.rules.memory_cases import MEMORY
 from tests.rules.portability_cases import PORTABILITY
 from tests.rules.warp_cases import WARPS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from porter.core.diagnostic import Diagnostic
+from porter.core.diagnostic import Diagnostic, Severity
 from porter.core.edit import Edit, apply_edits
 from porter.core.span import SourceText
 
@@ -21,6 +21,15 @@ class BuildFile:
     def text(self) -> bytes:
         """Bytes outside of the edits are the original's."""
         return apply_edits(self.source.data, self.edits)
+
+
+SERVES_HIP = "BLD002"
+
+
+def left_alone(source: SourceText) -> BuildFile:
+    """A file that builds for HIP already."""
+    message = "the build file serves HIP already and was left alone"
+    return BuildFile(source, (), (Diagnostic(SERVES_HIP, Severity.NOTE, message, source.span(0, 0)),))
 
 
 Step = Edit | Diagnostic

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from porter.core.diagnostic import Diagnostic, Severity
 from porter.core.edit import Edit
 from porter.core.span import SourceText
-from porter.hip.build_files.build_file import BuildFile, Step, built_of
+from porter.hip.build_files.build_file import BuildFile, Step, built_of, left_alone
 from porter.hip.build_files.cmake_arguments import translate_arguments
 from porter.hip.build_files.cmake_rules import COMMANDS, CMakeContext, inserted_after
 from porter.hip.build_files.cmake_syntax import CMakeSyntaxError, Command, parse_cmake
@@ -26,9 +26,10 @@ _REFERENCE = re.compile(r"\$\{(\w+)\}")
 
 
 def translate_cmake(
-    source: SourceText, architectures: tuple[str, ...], project: Sequence[SourceText] = ()
+    source: SourceText, architectures: tuple[str, ...], packages: tuple[str, ...] | None = None
 ) -> BuildFile:
-    """`project` are all CMake files of the project: what one of them uses another has to find.
+    """`packages` are the `used_packages` of all CMake files of the project: what one of them uses another has
+    to find. None: there is this one.
 
     A file that CMake could not read, or that builds for HIP already, stays as it is with a finding.
     """
@@ -38,10 +39,10 @@ def translate_cmake(
         span = source.span(error.offset, error.offset + 1)
         return BuildFile(source, (), (Diagnostic("BLD013", Severity.ERROR, error.message, span),))
     if any(map(_is_for_hip, commands)):
-        message = "the build file serves HIP already and was left alone"
-        return BuildFile(source, (), (Diagnostic("BLD002", Severity.NOTE, message, source.span(0, 0)),))
-    files = project or (source,)
-    context = CMakeContext(source, architectures, used_packages(files))
+        return left_alone(source)
+    if packages is None:
+        packages = used_packages((source,))
+    context = CMakeContext(source, architectures, packages)
     return built_of(source, tuple(_steps(commands, context)))
 
 

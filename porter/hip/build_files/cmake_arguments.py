@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from porter.core.diagnostic import Severity
 from porter.hip.build_files.build_file import Step
-from porter.hip.build_files.cmake_rules import CMakeContext, removed, replaced
+from porter.hip.build_files.cmake_rules import CMakeContext, linked, removed, replaced
 from porter.hip.build_files.cmake_syntax import Argument, Command, Quote
 from porter.hip.build_files.names import build_names, library_part
 from porter.hip.build_files.nvcc_flags import NVCC_ONLY, Flags, split_flags, takes_value, translate_flags
@@ -61,13 +61,8 @@ def _linked(argument: Argument, name: str, context: CMakeContext) -> Iterator[St
     if part is None:
         message = f"{argument.text} has no known counterpart in ROCm"
         yield context.finding("BLD010", Severity.ERROR, message, argument, "link what replaces it")
-    elif part.target:
-        yield replaced(argument, part.target, "the library of ROCm")
     else:
-        yield removed(argument, context, "a library that ROCm does not have")
-        if part.way_out:
-            message = f"{argument.text} has no counterpart in ROCm and is no longer linked"
-            yield context.finding("BLD010", Severity.ERROR, message, argument, part.way_out)
+        yield from linked(argument, part, context)
 
 
 def with_hip_names(text: str) -> str:

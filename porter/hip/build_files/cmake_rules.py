@@ -15,7 +15,7 @@ from porter.core.edit import Edit
 from porter.core.span import SourceText
 from porter.hip.build_files.build_file import Step
 from porter.hip.build_files.cmake_syntax import Argument, Command, Quote
-from porter.hip.build_files.names import build_names, library_part
+from porter.hip.build_files.names import Part, build_names, library_part
 
 HIP_SINCE = (3, 21)
 """The CMake that knows HIP as a language (release notes of CMake 3.21)."""
@@ -264,15 +264,19 @@ def _link(command: Command, context: CMakeContext) -> Iterator[Step]:
     """Libraries by their bare names: `target_link_libraries(t cublas)`."""
     for argument in command.arguments[1:]:
         part = library_part(argument.text.removeprefix("-l"))
-        if part is None:
-            continue
-        if part.target:
-            yield replaced(argument, part.target, "the library of ROCm")
-        else:
-            yield removed(argument, context, "a library that ROCm does not have")
-        if part.way_out:
-            message = f"{argument.text} has no counterpart in ROCm and is no longer linked"
-            yield context.finding("BLD010", Severity.ERROR, message, argument, part.way_out)
+        if part is not None:
+            yield from linked(argument, part, context)
+
+
+def linked(argument: Argument, part: Part, context: CMakeContext) -> Iterator[Step]:
+    """An argument that links `part`, whatever it is spelled."""
+    if part.target:
+        yield replaced(argument, part.target, "the library of ROCm")
+        return
+    yield removed(argument, context, "a library that ROCm does not have")
+    if part.way_out:
+        message = f"{argument.text} has no counterpart in ROCm and is no longer linked"
+        yield context.finding("BLD010", Severity.ERROR, message, argument, part.way_out)
 
 
 COMMANDS: Mapping[str, Rule] = {

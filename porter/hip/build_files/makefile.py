@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from porter.core.diagnostic import Diagnostic, Severity
 from porter.core.edit import Edit
 from porter.core.span import SourceText
-from porter.hip.build_files.build_file import BuildFile, Step, built_of
+from porter.hip.build_files.build_file import BuildFile, Step, built_of, left_alone
 from porter.hip.build_files.flag_words import flag_words
 from porter.hip.build_files.nvcc_flags import NVCC_ONLY
 
@@ -42,18 +42,19 @@ _ALREADY_HIP = re.compile(r"(?m)^(?:[^#\n]|(?<=\\)#)*\bhipcc\b")
 
 
 def translate_makefile(
-    source: SourceText, architectures: tuple[str, ...], project: Sequence[SourceText] = ()
+    source: SourceText, architectures: tuple[str, ...], own: frozenset[str] | None = None
 ) -> BuildFile:
     """A Makefile without CUDA has no edits; one that calls hipcc stays as it is with a finding.
 
-    `project` are all of its Makefiles: they include each other.
+    `own` are the `own_folders` of all Makefiles of the project: they include each other. None: there is this
+    one.
     """
     if not any(p.search(source.text) for p in (_CUDA, NVCC_ONLY, _INSTALLATION, _ASSIGNED)):
         return BuildFile(source)
     if _ALREADY_HIP.search(source.text):
-        message = "the build file serves HIP already and was left alone"
-        return BuildFile(source, (), (Diagnostic("BLD002", Severity.NOTE, message, source.span(0, 0)),))
-    own = frozenset(m[1] for file in (source, *project) for m in _ASSIGNED.finditer(file.text))
+        return left_alone(source)
+    if own is None:
+        own = own_folders((source,))
     offload = " ".join(f"--offload-arch={a}" for a in architectures)
     line = _LineRules(source, offload, own)
     steps = [step for start, end in _lines(source.text) for step in line.steps(start, end)]
@@ -64,6 +65,11 @@ def translate_makefile(
         hint = f"add {offload} to hipcc's flags"
         steps.append(Diagnostic("BLD014", Severity.NOTE, message, source.span(0, 0), hint))
     return built_of(source, tuple(steps))
+
+
+def own_folders(files: Sequence[SourceText]) -> frozenset[str]:
+    """The variables for CUDA's folder that these files set themselves."""
+    return frozenset(m[1] for file in files for m in _ASSIGNED.finditer(file.text))
 
 
 def _lines(text: str) -> Iterator[tuple[int, int]]:

@@ -17,14 +17,14 @@ else:
 
 @dataclass(frozen=True)
 class Part:
-    """`target` and `package` are CMake's names, `library` the linker's; empty where there is nothing to name.
+    """`target` and `package` are CMake's names, `linked` the linker's; empty where there is nothing to name.
 
     With a `way_out` ROCm has no such part.
     """
 
     target: str
     package: str
-    library: str
+    linked: str
     way_out: str = ""
 
 

@@ -178,7 +178,7 @@ def _library(flag: str, spelled: tuple[str, ...]) -> _Change:
             return _Kept(spelled)
         if part.way_out:
             return _Dropped(part.way_out)
-        return _Kept((f"-l{part.library}",) if part.library else ())
+        return _Kept((f"-l{part.linked}",) if part.linked else ())
     return _Kept(spelled)
 
 

@@ -65,10 +65,8 @@ def _libraries(elements: Sequence[ast.expr], source: SourceText) -> Iterator[Ste
         part = library_part(name) if name is not None else None
         if part is None:
             continue
-        if part.library:
-            yield Edit(
-                *_place(element, source), _quoted(part.library, element, source), "the library of ROCm"
-            )
+        if part.linked:
+            yield Edit(*_place(element, source), _quoted(part.linked, element, source), "the library of ROCm")
         else:
             gone.append(i)
         if part.way_out:

@@ -25,7 +25,6 @@ from porter.migrate.repository.work import Worker
 from porter.pipeline.run_directory import RunDirectory, write_atomically
 
 _RECORD = "migration.json"
-FORMAT = "porter-migration-1"
 
 
 @dataclass(frozen=True)
@@ -93,7 +92,7 @@ def _agree(journal: Journal, results: Results) -> None:
 
 def _new(base: Path, request: MigrationRequest) -> Path:
     folder = RunDirectory.create(base, "migrate", request.key.encode()).path
-    record = {"format": FORMAT, "root": str(request.root), "target": request.target.value, "key": request.key}
+    record = {"root": str(request.root), "target": request.target.value, "key": request.key}
     write_atomically(folder / _RECORD, json.dumps(record, indent=2).encode())
     return folder
 

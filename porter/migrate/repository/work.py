@@ -21,9 +21,9 @@ from porter.core.result import Report
 from porter.core.span import SourceText
 from porter.cuda.input import check_input
 from porter.cuda.translation_unit import has_cuda, has_kernels, read_translation_unit
-from porter.hip.build_files.build_file import BuildFile
-from porter.hip.build_files.cmake import translate_cmake
-from porter.hip.build_files.makefile import translate_makefile
+from porter.hip.build_files.build_file import SERVES_HIP, BuildFile
+from porter.hip.build_files.cmake import translate_cmake, used_packages
+from porter.hip.build_files.makefile import own_folders, translate_makefile
 from porter.hip.build_files.reported import report_bazel, report_meson
 from porter.hip.build_files.setup_py import translate_setup_py
 from porter.hip.dual_header import COMPATIBILITY_HEADER
@@ -166,22 +166,27 @@ def translate_build_file(name: str, architectures: tuple[str, ...], all_names: t
     if base.startswith("BUILD") or base.endswith(".bzl"):
         return report_bazel(source)
     if base == "CMakeLists.txt" or base.endswith(".cmake"):
-        return translate_cmake(source, architectures, _texts(tuple(n for n in all_names if is_cmake(n))))
-    return translate_makefile(source, architectures, _texts(tuple(n for n in all_names if is_makefile(n))))
+        return translate_cmake(source, architectures, _packages(all_names))
+    return translate_makefile(source, architectures, _own_folders(all_names))
 
 
 def _serves_both(built: BuildFile) -> str:
     """What is said of a file that was left alone because it builds for HIP, if it builds for CUDA as well.
 
     Its sources are HIP's now."""
-    left = next((f.message for f in built.findings if f.code == "BLD002"), "")
+    left = next((f.message for f in built.findings if f.code == SERVES_HIP), "")
     return left if re.search(r"\bCUDA\b|\bnvcc\b", built.source.text) else ""
 
 
-@lru_cache(maxsize=2)
-def _texts(names: tuple[str, ...]) -> tuple[SourceText, ...]:
-    """A worker reads the project's files of a kind once."""
-    return tuple(SourceText.read(Path(name)) for name in names)
+@lru_cache(maxsize=1)
+def _packages(names: tuple[str, ...]) -> tuple[str, ...]:
+    """A worker looks through the project's files of a kind once."""
+    return used_packages([SourceText.read(Path(name)) for name in names if is_cmake(name)])
+
+
+@lru_cache(maxsize=1)
+def _own_folders(names: tuple[str, ...]) -> frozenset[str]:
+    return own_folders([SourceText.read(Path(name)) for name in names if is_makefile(name)])
 
 
 def has_errors(findings: Iterable[Diagnostic]) -> bool:

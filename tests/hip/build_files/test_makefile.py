@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from porter.core.diagnostic import Severity
-from porter.hip.build_files.makefile import translate_makefile
+from porter.hip.build_files.makefile import own_folders, translate_makefile
 from tests.hip.build_files.build_texts import ARCHITECTURES, written
 
 PROGRAM = """
@@ -30,7 +30,7 @@ PROGRAM = """
 
 def translated(text: str, *others: str) -> tuple[str, list[str]]:
     sources = [written(f"m{i}/Makefile", t) for i, t in enumerate((text, *others))]
-    built = translate_makefile(sources[0], ARCHITECTURES, sources)
+    built = translate_makefile(sources[0], ARCHITECTURES, own_folders(sources))
     return built.text.decode(), [f.code for f in built.findings]
 
 
