@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
@@ -10,6 +11,7 @@ from porter.cuda.translation_unit import TranslationUnit
 from porter.pipeline.build import NOTHING_BUILT, Builds, build
 from porter.pipeline.decide import Checked
 from porter.pipeline.draft import Draft
+from porter.pipeline.left_out import NAME, without_declined
 from porter.pipeline.original import NotRun, Original
 from porter.pipeline.read import kernel_names
 from porter.pipeline.request import PortRequest
@@ -44,8 +46,18 @@ def check(
     log: str = BUILD_LOG,
 ) -> Checked:
     """Steps 4 and 5: builds the draft and runs it against the original. What a compiler says of a draft that
-    does not build goes to `log`: drafts that are tried and dropped have names of their own."""
-    return check_file(request, unit, draft, write_draft(draft, folder), original, folder, log=log)
+    does not build goes to `log`: drafts that are tried and dropped have names of their own.
+
+    Where a HIP port does not build, the kernels that were not declined are checked without the others."""
+    checked = check_file(request, unit, draft, write_draft(draft, folder), original, folder, log=log)
+    rest = without_declined(unit, draft) if checked.builds.failure is not None else None
+    if rest is None:
+        return checked
+    path = folder.write_candidate(NAME, {**rest.headers, NAME: rest.text})
+    apart = check_file(request, unit, rest, path, original, folder, log=log)
+    if apart.builds.failure is not None:
+        return checked
+    return replace(apart, draft=draft, output=checked.output, left_out=tuple(draft.declined))
 
 
 def check_file(

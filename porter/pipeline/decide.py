@@ -8,6 +8,7 @@ from porter.core.diagnostic import Diagnostic, Severity
 from porter.core.outcome import Declined, Evidence, Failed, Outcome, Partial, Ported
 from porter.harness.verdict import (
     CouldNotRun,
+    KernelVerdict,
     Mismatched,
     NoVerdict,
     Passed,
@@ -21,13 +22,17 @@ from porter.pipeline.draft import Draft
 
 @dataclass(frozen=True)
 class Checked:
-    """A draft with everything that was found out about it. `verification` is None when it was not run."""
+    """A draft with everything that was found out about it. `verification` is None when it was not run.
+
+    `left_out` are declined kernels without which it was built and run, because it does not build with them.
+    """
 
     draft: Draft
     output: str
     builds: Builds
     verification: Verification | None
     unverified: str = ""
+    left_out: tuple[str, ...] = ()
 
 
 def decide_rows(kernel: str, checked: Checked, findings: tuple[Diagnostic, ...]) -> tuple[Outcome, ...]:
@@ -65,6 +70,8 @@ def _by_verdict(
     producer, output = checked.draft.producer_of(kernel), checked.output
     if verification.original:
         return _partial(kernel, checked, f"not verified: {verification.original}", findings)
+    if checked.left_out:
+        return _without_others(kernel, checked, verification.of(kernel), findings)
     match verification.of(kernel):
         case Mismatched(reason=reason, comparison=comparison):
             return Failed(kernel, producer, output, reason, checked.builds.evidence, comparison, findings)
@@ -84,6 +91,19 @@ def _by_verdict(
             proof = _merged(checked.builds.evidence, evidence, program)
             told = replace(comparison, skipped=skipped, not_raised=not_raised)
             return Ported(kernel, producer, output, proof, told, findings)
+
+
+def _without_others(
+    kernel: str, checked: Checked, verdict: KernelVerdict, findings: tuple[Diagnostic, ...]
+) -> Outcome:
+    """Of a copy of the port without the declined kernels. What is wrong there may be for want of them."""
+    if isinstance(verdict, Passed):
+        proof = _merged(checked.builds.evidence, verdict.evidence, None)
+        told = replace(verdict.comparison, skipped=verdict.skipped, not_raised=verdict.not_raised)
+        return Ported(kernel, checked.draft.producer_of(kernel), checked.output, proof, told, findings)
+    others = ", ".join(checked.left_out)
+    reason = f"the file does not build because of {others}; without it: {verdict.reason}"
+    return _partial(kernel, checked, reason, findings)
 
 
 def _merged(built: tuple[Evidence, ...], ran: tuple[Evidence, ...], program: object) -> tuple[Evidence, ...]:

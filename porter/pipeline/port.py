@@ -18,6 +18,7 @@ from porter.pipeline.check import check, write_draft
 from porter.pipeline.decide import Checked, decide_rows
 from porter.pipeline.draft import Draft
 from porter.pipeline.launches import with_launches
+from porter.pipeline.left_out import note
 from porter.pipeline.original import Original, judge
 from porter.pipeline.parameter_names import with_parameter_names
 from porter.pipeline.predict import predict
@@ -131,7 +132,11 @@ def _report(
 ) -> Report:
     names = reported_kernels(request, unit, lowered)
     inside = {
-        name: (*_findings_of(unit, name, checked.draft.findings), *checked.draft.notes.get(name, ()))
+        name: (
+            *_findings_of(unit, name, checked.draft.findings),
+            *checked.draft.notes.get(name, ()),
+            *_checked_apart(unit, name, checked),
+        )
         for name in names
     }
     kernels = {k.kernel.name: k.kernel for k in reversed(lowered) if isinstance(k, Lowered)}
@@ -149,6 +154,12 @@ def _report(
     claimed = {f for findings in inside.values() for f in findings}
     rest = tuple(f for f in checked.draft.findings if f not in claimed)
     return Report(request.target, request.arch, units, rest, run_directory=str(run.path), asked=asked)
+
+
+def _checked_apart(unit: TranslationUnit, kernel: str, checked: Checked) -> tuple[Diagnostic, ...]:
+    if not checked.left_out or kernel in checked.left_out:
+        return ()
+    return note(unit, kernel, checked.left_out)
 
 
 def _findings_of(
