@@ -11,7 +11,7 @@ from typing import Any, Protocol
 from porter.agent.budget import Spent
 from porter.agent.conversation import Conversation
 from porter.agent.protocols import Finish, Message, Request, Role, ToolCall, ToolResult, Usage
-from porter.core.cache import keep_text
+from porter.core.atomic_file import write_atomically
 from porter.core.errors import InputError
 
 FORMAT = "porter-trajectory-2"
@@ -60,7 +60,7 @@ class TrajectoryFile:
             "messages": [asdict(m) for m in conversation.messages],
         }
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        keep_text(self.path, json.dumps(document, indent=1))
+        write_atomically(self.path, json.dumps(document, indent=1))
 
 
 def recorded_answers(path: Path) -> tuple[Message, ...]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from porter.core.atomic_file import write_atomically
 from porter.core.errors import InputError
 from porter.hip.dual_header import COMPATIBILITY_HEADER, merge_headers
-from porter.pipeline.run_directory import write_atomically
 
 
 def resolve_output(output: str, default_name: str, *, force: bool, source: Path | None = None) -> Path:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import tempfile
 from pathlib import Path
 
 
@@ -26,11 +25,3 @@ def digest(*parts: bytes | str) -> str:
         hasher.update(len(data).to_bytes(8, "little"))
         hasher.update(data)
     return hasher.hexdigest()[:32]
-
-
-def keep_text(path: Path, text: str) -> None:
-    """Puts `text` at `path` in one step: a reader at the same time finds all of it, or what was there."""
-    descriptor, staged = tempfile.mkstemp(prefix=f"{path.name}.", suffix=".tmp", dir=path.parent)
-    with os.fdopen(descriptor, "w", encoding="utf-8") as out:
-        out.write(text)
-    os.replace(staged, path)

@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from porter.core.cache import cache_directory, digest, keep_text
+from porter.core.atomic_file import write_atomically
+from porter.core.cache import cache_directory, digest
 from porter.core.errors import PorterError
 from porter.core.process import Limits
 from porter.core.span import SourceText, Span, shown_path
@@ -123,7 +124,7 @@ def kept_config(text: str) -> Path | None:
     if not text:
         return None
     path = cache_directory("synthesised") / f"{digest(text)}-{CONFIG_NAME}"
-    keep_text(path, text)
+    write_atomically(path, text)
     return path
 
 

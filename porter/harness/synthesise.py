@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from porter.core.cache import cache_directory, digest, keep_text
+from porter.core.atomic_file import write_atomically
+from porter.core.cache import cache_directory, digest
 from porter.core.errors import InputError
 from porter.simulator.options import Face
 from porter.simulator.tokens import Kind, tokenize
@@ -73,7 +74,7 @@ def launching_program(source: Path, calls: Sequence[KernelCall], face: Face) -> 
     text = program_text(source, calls, face)
     suffix = ".hip" if face is Face.HIP else ".cu"
     path = cache_directory("synthesised") / f"{digest(text)}{suffix}"
-    keep_text(path, text)
+    write_atomically(path, text)
     return path
 
 

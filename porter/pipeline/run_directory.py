@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import shutil
 import time
 from collections.abc import Mapping
@@ -18,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from porter import __version__
+from porter.core.atomic_file import write_atomically
 from porter.core.cache import digest
 from porter.core.cache_limit import SAFE_SECONDS
 
@@ -104,24 +104,3 @@ def _delete_old(candidates: Path) -> None:
     for used_at_s, folder in by_age[KEPT_CANDIDATES:]:
         if time.time() - used_at_s > SAFE_SECONDS:
             shutil.rmtree(folder, ignore_errors=True)
-
-
-def write_atomically(path: Path, data: bytes, *, like: Path | None = None, on_disk: bool = False) -> None:
-    """The file has the old or the new contents at every moment, also after a crash.
-
-    It gets the permissions of `like` if that is a file. `on_disk`: a loss of power after the return takes
-    nothing away. Raises OSError, with nothing left beside the file.
-    """
-    scratch = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        with scratch.open("wb") as out:
-            out.write(data)
-            if on_disk:
-                out.flush()
-                os.fsync(out.fileno())
-        if like is not None and like.is_file():
-            shutil.copymode(like, scratch)
-        scratch.replace(path)
-    except OSError:
-        scratch.unlink(missing_ok=True)
-        raise

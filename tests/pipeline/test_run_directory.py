@@ -7,7 +7,7 @@ import pytest
 
 from porter.core.cache_limit import SAFE_SECONDS
 from porter.pipeline import run_directory
-from porter.pipeline.run_directory import RunDirectory, write_atomically
+from porter.pipeline.run_directory import RunDirectory
 
 
 def test_a_run_has_its_own_folder_even_in_the_same_second(tmp_path: Path) -> None:
@@ -34,29 +34,6 @@ def test_events_are_one_json_object_a_line(tmp_path: Path) -> None:
     run.event("finished", source="k.cu", totals={"ported": 1})
     lines = [json.loads(line) for line in (run.path / "events.jsonl").read_text().splitlines()]
     assert [line["stage"] for line in lines] == ["read", "finished"]
-
-
-def test_a_failed_write_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / "port.hip"
-    path.write_text("old")
-
-    def full(self: Path, target: Path) -> Path:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(Path, "replace", full)
-    with pytest.raises(OSError, match="No space"):
-        write_atomically(path, b"new")
-    assert path.read_text() == "old"
-    assert [p.name for p in tmp_path.iterdir()] == ["port.hip"]
-
-
-def test_a_file_takes_the_permissions_of_another(tmp_path: Path) -> None:
-    model = tmp_path / "run.sh"
-    model.touch(mode=0o700)
-    write_atomically(tmp_path / "port", b"new", like=model, on_disk=True)
-    write_atomically(tmp_path / "other", b"new", like=tmp_path / "missing")
-    assert (tmp_path / "port").stat().st_mode & 0o777 == 0o700
-    assert (tmp_path / "port").read_bytes() == (tmp_path / "other").read_bytes() == b"new"
 
 
 def test_the_same_candidate_of_two_runs_has_one_path(tmp_path: Path) -> None:

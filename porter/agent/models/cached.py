@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from porter.agent.protocols import Finish, Model, Reply, Request, ToolCall, Usage
-from porter.core.cache import digest, keep_text
+from porter.core.atomic_file import write_atomically
+from porter.core.cache import digest
 
 FORMAT = "porter-answer-1"
 
@@ -36,7 +37,7 @@ class CachedModel:
         reply = self.model.respond(request)
         self.directory.mkdir(parents=True, exist_ok=True)
         document = {"format": FORMAT, "model": self.name, "reply": asdict(reply)}
-        keep_text(self._path(request), json.dumps(document))
+        write_atomically(self._path(request), json.dumps(document))
         return reply
 
     def _path(self, request: Request) -> Path:

@@ -16,7 +16,8 @@ from pathlib import Path
 
 from porter.agent.models.text_tools import as_text, explained, out_of_text
 from porter.agent.protocols import ModelUnavailable, Reply, Request, Role
-from porter.core.cache import digest, keep_text
+from porter.core.atomic_file import write_atomically
+from porter.core.cache import digest
 
 _POLL_SECONDS = 0.2
 
@@ -64,7 +65,7 @@ class MailboxModel:
             question, answer = folder / f"{stem}-request.md", folder / f"{stem}-answer.md"
             text = _letter(request, answer)
             if not question.exists():
-                keep_text(question, text)
+                write_atomically(question, text)
                 return question, answer
             if _same(question.read_text(encoding="utf-8"), text):
                 return question, answer

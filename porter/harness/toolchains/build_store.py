@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import os
 from collections.abc import Iterable
 from pathlib import Path
 
+from porter.core.atomic_file import write_atomically
 from porter.core.cache import cache_directory, digest
 from porter.core.diagnostic import Diagnostic, Severity
 from porter.core.outcome import Evidence
@@ -43,8 +43,8 @@ def save(kind: str, key: str, built: Built, files: Iterable[Path]) -> None:
     entry = cache_directory(kind) / key
     entry.mkdir(exist_ok=True)
     for index, code in enumerate(built.code_objects):
-        _write(entry / f"{index}.hsaco", code.data)
-        _write(entry / f"{index}.s", code.assembly.encode())
+        write_atomically(entry / f"{index}.hsaco", code.data)
+        write_atomically(entry / f"{index}.s", code.assembly.encode())
     document = {
         "files": {str(path): _digest_of(str(path)) for path in files},
         "evidence": {
@@ -57,7 +57,7 @@ def save(kind: str, key: str, built: Built, files: Iterable[Path]) -> None:
         "code_objects": [code.name for code in built.code_objects],
         "warnings": [dataclasses.asdict(warning) for warning in built.warnings],
     }
-    _write(entry / "result.json", json.dumps(document).encode())
+    write_atomically(entry / "result.json", json.dumps(document).encode())
 
 
 def _code_object(entry: Path, index: int, name: str) -> CodeObject:
@@ -80,9 +80,3 @@ def _digest_of(path: str) -> str:
         return digest(Path(path).read_bytes())
     except OSError:
         return ""
-
-
-def _write(path: Path, data: bytes) -> None:
-    partial = path.with_suffix(f".{os.getpid()}")
-    partial.write_bytes(data)
-    partial.replace(path)

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 
+from porter.core.atomic_file import write_atomically
 from porter.core.check_report import CheckFinding
 from porter.core.edit import Edit, apply_edits
 from porter.core.span import SourceText
 from porter.migrate.check.locate import decoded
-from porter.pipeline.run_directory import write_atomically
 
 
 @dataclass(frozen=True)

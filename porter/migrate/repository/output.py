@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import reduce
 from pathlib import Path, PurePosixPath
 
+from porter.core.atomic_file import write_atomically
 from porter.core.errors import InputError
 from porter.hip.dual_header import COMPATIBILITY_HEADER, merge_headers
 from porter.migrate.discovery import Tree, all_names
@@ -19,7 +20,6 @@ from porter.migrate.git import Commit, branch_exists, commit_on_branch, is_clean
 from porter.migrate.repository.journal import Journal
 from porter.migrate.repository.results import Results, each
 from porter.migrate.repository.units import Kind
-from porter.pipeline.run_directory import write_atomically
 
 
 @dataclass(frozen=True)

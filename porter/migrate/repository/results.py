@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from porter.core.atomic_file import make_folder_on_disk, write_atomically
 from porter.core.cache import digest
 from porter.migrate.repository.units import Kind, State, Unit, UnitDone
-from porter.pipeline.run_directory import write_atomically
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class Results:
 
 
 def _write(path: Path, data: bytes) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_folder_on_disk(path.parent)
     write_atomically(path, data, on_disk=True)
 
 

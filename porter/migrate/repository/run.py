@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from porter.core.atomic_file import write_atomically
 from porter.core.cache import cache_directory, digest
 from porter.core.errors import InputError
 from porter.core.migration_report import MigrationReport
@@ -22,7 +23,7 @@ from porter.migrate.repository.request import MigrationRequest
 from porter.migrate.repository.results import Results
 from porter.migrate.repository.summary import summary
 from porter.migrate.repository.work import Worker
-from porter.pipeline.run_directory import RunDirectory, write_atomically
+from porter.pipeline.run_directory import RunDirectory
 
 _RECORD = "migration.json"
 
