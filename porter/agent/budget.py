@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from porter.agent.protocols import Reply, Usage
 
@@ -42,6 +43,33 @@ class BudgetSpent(Exception):
     """A request may not be made; the text says which limit it would break."""
 
 
+class Account(Protocol):
+    """What whoever asks a model needs of a ledger: this process's own, or one of another process."""
+
+    @property
+    def budget(self) -> Budget: ...
+
+    def reserve(self, most_cost_usd: float | None) -> None:
+        """Holds what a request may cost. Raises BudgetSpent when it may not be made."""
+        ...
+
+    def release(self, most_cost_usd: float | None) -> None:
+        """The request is over, and what it did cost is charged."""
+        ...
+
+    def charge(self, spent: Spent) -> None: ...
+
+
+@contextmanager
+def requesting(account: Account, most_cost_usd: float | None) -> Iterator[None]:
+    """Holds `most_cost_usd` while a request is made. Raises BudgetSpent when it may not be made."""
+    account.reserve(most_cost_usd)
+    try:
+        yield
+    finally:
+        account.release(most_cost_usd)
+
+
 @dataclass
 class Ledger:
     """Adds up what is spent, and reserves what requests under way may cost: no limit in USD is overrun,
@@ -53,17 +81,14 @@ class Ledger:
     _started: float = field(default_factory=time.monotonic)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
-    @contextmanager
-    def request(self, most_cost_usd: float | None) -> Iterator[None]:
-        """Holds `most_cost_usd` while a request is made. Raises BudgetSpent when it may not be made."""
+    def reserve(self, most_cost_usd: float | None) -> None:
         with self._lock:
             self._raise_if_spent(most_cost_usd)
             self._reserved_usd += most_cost_usd or 0.0
-        try:
-            yield
-        finally:
-            with self._lock:
-                self._reserved_usd -= most_cost_usd or 0.0
+
+    def release(self, most_cost_usd: float | None) -> None:
+        with self._lock:
+            self._reserved_usd -= most_cost_usd or 0.0
 
     def charge(self, spent: Spent) -> None:
         with self._lock:

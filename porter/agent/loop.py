@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from porter.agent.budget import BudgetSpent, Ledger, Spent
+from porter.agent.budget import Account, BudgetSpent, Spent, requesting
 from porter.agent.conversation import Conversation
 from porter.agent.protocols import (
     AnswerLost,
@@ -36,15 +36,18 @@ class Accepted:
 
 @dataclass(frozen=True)
 class GaveUp:
+    """`unanswered`: the model may still have an answer, but could not be asked, or not be paid."""
+
     reason: str
     conversation: Conversation
+    unanswered: bool = False
 
 
 Attempt = Accepted | GaveUp
 
 
 def solve(
-    request: Request, model: Model, tools: Tools, verifier: Verifier, trajectory: Trajectory, ledger: Ledger
+    request: Request, model: Model, tools: Tools, verifier: Verifier, trajectory: Trajectory, ledger: Account
 ) -> Attempt:
     """Asks until the verifier accepts a candidate, the budget is spent, or the model cannot answer.
 
@@ -68,7 +71,7 @@ def solve(
             return GaveUp(f"no candidate was accepted in {ledger.budget.steps} steps", conversation)
         asked = replace(request, messages=conversation.messages)
         try:
-            with ledger.request(model.most_cost_usd(asked)):
+            with requesting(ledger, model.most_cost_usd(asked)):
                 reply = model.respond(asked)
                 ledger.charge(Spent.on(reply))
         except AnswerLost as error:
@@ -77,10 +80,10 @@ def solve(
             conversation = conversation.charged(paid)
             trajectory.save(conversation)
             if (lost := lost + 1) == _MOST_LOST:
-                return GaveUp(f"{error} ({lost} times)", conversation)
+                return GaveUp(f"{error} ({lost} times)", conversation, unanswered=True)
         except (ModelUnavailable, BudgetSpent) as error:
             hint = error.hint if isinstance(error, ModelUnavailable) else ""
-            return GaveUp(f"{error} ({hint})" if hint else str(error), conversation)
+            return GaveUp(f"{error} ({hint})" if hint else str(error), conversation, unanswered=True)
         else:
             lost = 0
             conversation = conversation.answered(reply)
@@ -143,10 +146,16 @@ _NO_CODE = {
     Finish.LENGTH: "The answer was cut off at the limit of its length. Submit the whole file, without "
     "other text.",
 }
-_FENCE = re.compile(r"^```[^\n]*\n(.*?)^```[ \t]*$", re.DOTALL | re.MULTILINE)
+_FENCE = re.compile(
+    r"^ {0,3}(?P<fence>(?P<sign>[`~])(?P=sign){2,})[^`\n]*\n(?P<code>.*?)^ {0,3}(?P=fence)(?P=sign)*[ \t]*$",
+    re.DOTALL | re.MULTILINE,
+)
 
 
 def fenced_code(text: str) -> str:
-    """The last fenced block of an answer (models quote the problem first), or an empty string."""
-    blocks = _FENCE.findall(text)
+    """The last fenced block of an answer (models quote the problem first), or an empty string.
+
+    Fences are those of CommonMark, as long as the model likes; one that is never closed was cut off.
+    """
+    blocks = [match["code"] for match in _FENCE.finditer(text.replace("\r\n", "\n"))]
     return blocks[-1] if blocks else ""

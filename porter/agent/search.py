@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from porter.agent.budget import Ledger
+from porter.agent.budget import Account
 from porter.agent.loop import Accepted, Attempt, solve
 from porter.agent.protocols import Model, Request, Tools, Verifier
 from porter.agent.trajectory import TrajectoryFile
@@ -102,7 +102,7 @@ class Found:
 
 
 def search(
-    problem: Problem, seats: tuple[Seat, ...], ledger: Ledger, folder: Path, *, rounds: int = 4
+    problem: Problem, seats: tuple[Seat, ...], ledger: Account, folder: Path, *, rounds: int = 4
 ) -> Found:
     """Asks all `seats` the first question, then for improvements of the best, at most `rounds` times.
 
@@ -128,7 +128,7 @@ def search(
 
 
 def _ask(
-    problem: Problem, question: Question, seats: tuple[Seat, ...], ledger: Ledger, folder: Path
+    problem: Problem, question: Question, seats: tuple[Seat, ...], ledger: Account, folder: Path
 ) -> tuple[Tried, ...]:
     """All seats at once; the results in their order."""
 

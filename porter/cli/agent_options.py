@@ -8,8 +8,9 @@ from typing import Annotated
 
 import typer
 
-from porter.agent.budget import Budget, Ledger
+from porter.agent.budget import Account, Budget, Ledger
 from porter.agent.models.choose import choose_model
+from porter.agent.models.keys import PROVIDERS, find_key
 from porter.agent.models.remote import TimeLimits
 from porter.agent.prices import parse_price
 from porter.agent.protocols import Model
@@ -88,6 +89,16 @@ class AgentOptions:
     budget: Budget | None
 
 
+def described(options: AgentOptions) -> str:
+    """What of the options decides what is asked and taken: what they may cost does not. Empty: no agent."""
+    kind = _kind(options)
+    if kind == "none":
+        return ""
+    place = options.mailbox or options.replay or options.base_url or ""
+    strategy = options.strategy or Strategy.COMPILER
+    return f"{options.name or kind} {options.models} {place} {strategy} {options.candidates}"
+
+
 def given_budget(
     usd: float | None, tokens: int | None, steps: int | None, seconds: float | None
 ) -> Budget | None:
@@ -103,8 +114,22 @@ def given_budget(
     )
 
 
-def chosen_agent(options: AgentOptions, *, checked: bool) -> Agent | None:
-    """None without `--agent`. Raises InputError for options that do not go together, before any work."""
+@dataclass(frozen=True)
+class AgentMaker:
+    """Makes the agent where it is to ask: models have connections, and keys do not travel."""
+
+    options: AgentOptions
+    account: Account
+
+    def __call__(self) -> Agent | None:
+        return chosen_agent(self.options, checked=True, account=self.account)
+
+
+def chosen_agent(options: AgentOptions, *, checked: bool, account: Account | None = None) -> Agent | None:
+    """None without `--agent`. What is spent goes to `account`, a ledger of its own without one.
+
+    Raises InputError for options that do not go together, and where a key is missing, before any work.
+    """
     kind = _kind(options)
     if kind == "none":
         _refuse_without_agent(options)
@@ -121,7 +146,7 @@ def chosen_agent(options: AgentOptions, *, checked: bool) -> Agent | None:
         )
     return Agent(
         models,
-        Ledger(options.budget or Budget()),
+        account or Ledger(options.budget or Budget()),
         options.strategy or Strategy.COMPILER,
         options.candidates or len(models),
     )
@@ -171,11 +196,24 @@ def _models(kind: str, options: AgentOptions) -> tuple[Model, ...]:
     price = parse_price(options.price) if options.price else None
     budget = options.budget or Budget()
     seconds = min(TimeLimits.answer_seconds, budget.seconds or TimeLimits.answer_seconds)
-    models = (
+    models = [
         choose_model(choice, options.base_url, price=price, budget_usd=budget.usd, answer_seconds=seconds)
         for choice in choices
-    )
+    ]
+    if options.base_url is None:
+        _check_keys(choices)
     return tuple(model for model in models if model is not None)
+
+
+def _check_keys(choices: list[str]) -> None:
+    """A key that is missing is told at once, not after the compilers' work."""
+    kinds = {choice.partition(":")[0] for choice in choices}
+    for provider in PROVIDERS:
+        if provider.name in kinds and find_key(provider) is None:
+            raise InputError(
+                f"--agent {provider.name}: {provider.variable} is not set, and the key ring has no key",
+                hint="export the key, name a server with --base-url, or leave out --agent",
+            )
 
 
 def _only(kind: str, options: AgentOptions) -> Model:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,9 +11,31 @@ from typing import Annotated
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from porter.agent.budget import Budget, Ledger
+from porter.agent.shared_ledger import shared
+from porter.cli.agent_options import (
+    AgentMaker,
+    AgentModel,
+    AgentName,
+    AgentOptions,
+    AgentStrategy,
+    BaseUrl,
+    BudgetSeconds,
+    BudgetSteps,
+    BudgetTokens,
+    BudgetUsd,
+    Candidates,
+    Mailbox,
+    PriceOption,
+    Replay,
+    chosen_agent,
+    described,
+    given_budget,
+)
 from porter.cli.console import err, out
+from porter.cli.migration_plan import print_plan
 from porter.cli.options import Arch, Define, Include, Seed
-from porter.core.errors import ExitCode, InputError
+from porter.core.errors import InputError
 from porter.core.outcome import Target
 from porter.hardware.gpu import load_gpu
 from porter.hip.options import Style
@@ -30,7 +51,6 @@ from porter.migrate.repository.output import (
     write_in_place,
     write_tree,
 )
-from porter.migrate.repository.planning import plan
 from porter.migrate.repository.request import MigrationRequest
 from porter.migrate.repository.run import Migration, opened
 from porter.report.check.shown import counted
@@ -72,6 +92,18 @@ def migrate(
     include: Include = None,
     define: Define = None,
     unit_seconds: Annotated[float, typer.Option(min=1, help="most seconds for one file")] = 1800.0,
+    agent: AgentName = None,
+    agent_model: AgentModel = None,
+    base_url: BaseUrl = None,
+    price: PriceOption = None,
+    mailbox: Mailbox = None,
+    replay: Replay = None,
+    strategy: AgentStrategy = None,
+    candidates: Candidates = None,
+    budget_usd: BudgetUsd = None,
+    budget_tokens: BudgetTokens = None,
+    budget_steps: BudgetSteps = None,
+    budget_seconds: BudgetSeconds = None,
     force: Annotated[bool, typer.Option(help="--in-place: also without git, or with changes")] = False,
     json: Annotated[
         bool, typer.Option("--json", help="print the report as JSON (porter-migration-1)")
@@ -87,8 +119,20 @@ def migrate(
     if load_gpu(arch).vendor.upper() != "AMD":
         raise InputError(f"--arch {arch} is no GPU of AMD", hint="--arch gfx950, for example")
     tree = whole_tree(repository)
+    options = AgentOptions(
+        name=agent,
+        models=tuple(agent_model or ()),
+        base_url=base_url,
+        price=price,
+        mailbox=mailbox.resolve() if mailbox else None,
+        replay=replay.resolve() if replay else None,
+        strategy=strategy,
+        candidates=candidates,
+        budget=given_budget(budget_usd, budget_tokens, budget_steps, budget_seconds),
+    )
+    asked = chosen_agent(options, checked=not no_check)
     if plan_only:
-        return _print_plan(tree, target)
+        return print_plan(tree, target, asked)
     _check_destination(tree, output, in_place, branch, force=force)
     request = MigrationRequest(
         root=tree.root,
@@ -101,12 +145,13 @@ def migrate(
         include_dirs=tuple(path.resolve() for path in include or ()),
         defines=tuple(define or ()),
         unit_seconds=unit_seconds,
+        agent=described(options),
     )
     with opened(request, tree, Path(".porter").resolve(), resume=resume) as migration:
         if migration.settings.broken:
             err().print(f"{migration.settings.path}: not used: {migration.settings.broken}", markup=False)
-        executor = LocalExecutor(migration.worker(), jobs or os.cpu_count() or 1)
-        with _progress(migration) as tell:
+        with _agent_maker(options, migration) as make_agent, _progress(migration) as tell:
+            executor = LocalExecutor(migration.worker(make_agent), jobs or os.cpu_count() or 1)
             report = migration.run(executor, tell)
         port = port_of(migration.journal, migration.results)
         if output is not None:
@@ -124,6 +169,16 @@ def migrate(
     return report.exit_code
 
 
+@contextmanager
+def _agent_maker(options: AgentOptions, migration: Migration) -> Iterator[AgentMaker | None]:
+    """What workers make their agents with: one budget for all, and for what was spent before a kill."""
+    if not migration.request.agent:
+        yield None
+        return
+    with shared(Ledger(options.budget or Budget(), migration.spent())) as account:
+        yield AgentMaker(options, account)
+
+
 def _check_destination(tree: Tree, output: Path | None, in_place: bool, branch: str, *, force: bool) -> None:
     """Raises InputError unless there is one place to write to, and it can be written."""
     if (output is not None) + in_place + bool(branch) != 1:
@@ -136,16 +191,6 @@ def _check_destination(tree: Tree, output: Path | None, in_place: bool, branch: 
         check_in_place(tree, force=force)
     else:
         check_branch(tree, branch)
-
-
-def _print_plan(tree: Tree, target: Target) -> int:
-    counts: Counter[str] = Counter()
-    for unit in plan(tree, target):
-        counts[unit.kind.value] += 1
-        print(f"{unit.kind.value:8s} {unit.name}")
-    total = ", ".join(f"{count} {kind}" for kind, count in sorted(counts.items())) or "nothing of CUDA"
-    err().print(f"{counts.total()} files: {total}", markup=False)
-    return ExitCode.OK if counts else ExitCode.FINDINGS
 
 
 @contextmanager

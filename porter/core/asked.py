@@ -48,6 +48,8 @@ class AskedOnce:
     busy_us: float | None
     cost: ModelCost
     trajectory: str
+    unanswered: bool = False
+    """the budget was spent, or the model could not be reached: a later run may go on"""
 
 
 @dataclass(frozen=True)

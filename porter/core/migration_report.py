@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from porter.core.asked import ModelCost
 from porter.core.errors import ExitCode
 
 
@@ -20,9 +21,21 @@ class Reason:
 
 
 @dataclass(frozen=True)
+class ModelsPart:
+    """What models were asked in all: conversations, the candidates accepted of them, kernels whose port is a
+    model's, and what it cost, earlier parts of an interrupted run included."""
+
+    conversations: int = 0
+    accepted: int = 0
+    kernels_taken: int = 0
+    cost: ModelCost = field(default_factory=ModelCost)
+
+
+@dataclass(frozen=True)
 class MigrationReport:
     """`files` counts files by what is done with them and how they ended; `kernels` by their outcomes;
-    `evidence` kernels by what was done and passed. `seconds` of wall time were spent, in this run alone."""
+    `evidence` kernels by what was done and passed. `models` is None where none
+    was to be asked. `seconds` of wall time were spent, in this run alone."""
 
     root: str
     target: str
@@ -33,6 +46,7 @@ class MigrationReport:
     reasons: tuple[Reason, ...]
     run_directory: str
     seconds: float = 0.0
+    models: ModelsPart | None = None
 
     def ended(self, *states: str) -> int:
         return sum(by_state.get(state, 0) for by_state in self.files.values() for state in states)

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from porter.core.span import Span
+from porter.core.diagnostic import Diagnostic
+from porter.core.span import SourceText, Span
 from porter.cuda.lower_kernel import Lowered, LoweredKernel, NotLowered
 from porter.cuda.structure import Function
 from porter.harness.confirm_launches import confirm_calls
@@ -15,6 +16,7 @@ from porter.harness.infer_launches import NotInferred, element_text, infer_calls
 from porter.harness.launch_config import config_text, kept_config
 from porter.harness.synthesise import KernelCall
 from porter.harness.verdict import VerifyOptions
+from porter.harness.without_statements import lowered_without_statements
 
 
 @dataclass(frozen=True)
@@ -37,7 +39,7 @@ def infer_config(
     proposed: list[tuple[Span, KernelCall]] = []
     reasons: dict[Span, str] = {}
     for written in kernels:
-        found = _proposed(written, lowered)
+        found = _proposed(source, written, lowered, options)
         if isinstance(found, NotInferred):
             reasons[written.name_span] = found.reason
         else:
@@ -54,20 +56,29 @@ def infer_config(
     return InferredConfig(kept_config(text), text, calls, reasons)
 
 
-def _proposed(written: Function, lowered: Sequence[LoweredKernel]) -> tuple[KernelCall, ...] | NotInferred:
+def _proposed(
+    source: Path, written: Function, lowered: Sequence[LoweredKernel], options: VerifyOptions
+) -> tuple[KernelCall, ...] | NotInferred:
     if written.template_parameters:
         return NotInferred("it is a template")
     for kernel in lowered:
         if isinstance(kernel, Lowered) and _within(written.name_span, kernel.kernel.span):
             return infer_calls(kernel.kernel, written)
-    return NotInferred(_why_not_lowered(written, lowered))
+    problem = _problem(written, lowered)
+    if problem is None:
+        return NotInferred("it cannot be read")
+    text = SourceText(problem.span.path, source.read_bytes())
+    rest = lowered_without_statements(
+        text, written, problem.span, include_dirs=options.include_dirs, defines=options.defines
+    )
+    return infer_calls(rest.kernel, written) if isinstance(rest, Lowered) else NotInferred(problem.message)
 
 
-def _why_not_lowered(written: Function, lowered: Sequence[LoweredKernel]) -> str:
-    """The message inside the kernel, else (in a function that it calls) the first of its name."""
+def _problem(written: Function, lowered: Sequence[LoweredKernel]) -> Diagnostic | None:
+    """What is inside the kernel, else (in a function that it calls) the first of its name."""
     of_name = [k.diagnostic for k in lowered if isinstance(k, NotLowered) and k.kernel_name == written.name]
     inside = [d for d in of_name if _within(d.span, written.span)]
-    return next((d.message for d in (*inside, *of_name)), "it cannot be read")
+    return next(iter((*inside, *of_name)), None)
 
 
 def _within(inner: Span, outer: Span) -> bool:

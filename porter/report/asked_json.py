@@ -35,6 +35,7 @@ def _conversation(once: AskedOnce) -> dict[str, Any]:
         "busy_us": once.busy_us,
         "cost": _cost(once.cost),
         "trajectory": once.trajectory,
+        "unanswered": once.unanswered,
     }
 
 

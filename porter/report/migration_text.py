@@ -6,7 +6,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from porter.core.migration_report import MigrationReport, Reason
+from porter.core.migration_report import MigrationReport, ModelsPart, Reason
+from porter.report.asked_text import cost_text
 from porter.report.check.shown import counted
 
 _STATES = ("ported", "translated", "unchanged", "open", "crashed", "waiting")
@@ -23,6 +24,8 @@ def print_migration(report: MigrationReport, console: Console) -> None:
         console.print(Text(f"{counted(total, 'kernel')}: {counts}"))
     if report.evidence:
         console.print(Text("evidence: " + ", ".join(f"{kind} {n}" for kind, n in report.evidence.items())))
+    if report.models is not None:
+        console.print(Text(_models(report.models)))
     if report.reasons:
         console.print(Text("\nWhat needs a person:"))
     for reason in report.reasons[:_MOST_REASONS]:
@@ -30,6 +33,12 @@ def print_migration(report: MigrationReport, console: Console) -> None:
     rest = len(report.reasons) - _MOST_REASONS
     if rest > 0:
         console.print(Text(f"… and {counted(rest, 'further reason')}: --json has them all"))
+
+
+def _models(part: ModelsPart) -> str:
+    asked = counted(part.conversations, "conversation")
+    taken = f"{part.accepted} accepted, {counted(part.kernels_taken, 'kernel')} taken"
+    return f"models: {asked}, {taken}: {cost_text(part.cost)}"
 
 
 def _files(report: MigrationReport) -> Table:

@@ -7,7 +7,7 @@ import json
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -67,12 +67,14 @@ Step = Say | Raw | Fail | Hang | Drop
 
 @dataclass
 class ModelServer:
-    """`steps` are taken one a request. `asked` has the bodies, `keys` what the requests were sent with."""
+    """`steps` are taken one a request, unless `answer` says what to do with each. `asked` has the bodies,
+    `keys` what the requests were sent with."""
 
     url: str
     steps: list[Step] = field(default_factory=list)
     asked: list[dict[str, Any]] = field(default_factory=list)
     keys: list[str] = field(default_factory=list)
+    answer: Callable[[dict[str, Any]], Step] | None = None
 
     def base_url(self, provider: str) -> str:
         return self.url if provider == "anthropic" else f"{self.url}/v1"
@@ -107,7 +109,10 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         self.script.asked.append(body)
         self.script.keys.append(self.headers.get("x-api-key") or self.headers.get("Authorization") or "")
-        step = self.script.steps.pop(0) if self.script.steps else Fail(400, "the script is over")
+        if self.script.answer is not None:
+            step = self.script.answer(body)
+        else:
+            step = self.script.steps.pop(0) if self.script.steps else Fail(400, "the script is over")
         match step:
             case Say():
                 events = _anthropic if self.path.endswith("/v1/messages") else _openai

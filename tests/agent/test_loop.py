@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from porter.agent.budget import Budget, Ledger, Spent
+from porter.agent.budget import Budget, Ledger, Spent, requesting
 from porter.agent.conversation import Conversation
 from porter.agent.loop import Accepted, GaveUp, fenced_code, solve
 from porter.agent.protocols import (
@@ -156,9 +156,9 @@ def test_without_a_price_no_budget_in_money_is_promised(tmp_path: Path) -> None:
 
 def test_requests_under_way_hold_what_they_may_cost() -> None:
     ledger = Ledger(Budget(usd=1.0))
-    with ledger.request(0.6), pytest.raises(Exception, match="may cost"), ledger.request(0.6):
+    with requesting(ledger, 0.6), pytest.raises(Exception, match="may cost"), requesting(ledger, 0.6):
         pass
-    with ledger.request(0.6):
+    with requesting(ledger, 0.6):
         ledger.charge(Spent(1, Usage(), 0.1))
 
 
@@ -200,7 +200,7 @@ def test_a_trajectory_of_another_task_is_refused(request_: Request, tmp_path: Pa
 
 def test_a_silent_model_ends_the_attempt_with_its_reason(tmp_path: Path) -> None:
     assert run(tmp_path, ScriptedModel([]), OnlyAccepts("g")) == GaveUp(
-        "script is over", Conversation(ASK.messages)
+        "script is over", Conversation(ASK.messages), unanswered=True
     )
 
 
@@ -225,6 +225,12 @@ def test_an_answer_that_was_cut_off_is_asked_for_anew(tmp_path: Path) -> None:
         ("```\na\n```", "a\n"),
         ("```cpp\nfirst\n```\ntext\n```python\nsecond\n```\n", "second\n"),
         ("```cpp\nnever closed\n", ""),
+        ("````cpp\n// ```\na\n```\nb\n````\n", "// ```\na\n```\nb\n"),
+        ("~~~python\na\n~~~\n", "a\n"),
+        ("  ```\n  a\n  ```\n", "  a\n"),
+        ("```cpp\r\na\r\n```\r\n", "a\n"),
+        ("```cpp\na\n`````\n", "a\n"),
+        ("```cpp\na\n~~~\n", ""),
     ],
 )
 def test_fenced_code(answer: str, expected: str) -> None:

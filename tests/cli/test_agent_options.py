@@ -36,7 +36,7 @@ def test_a_mailbox_needs_no_other_option(tmp_path: Path) -> None:
     agent = chosen_agent(replace(NONE, mailbox=tmp_path), checked=True)
     assert agent is not None
     assert [model.name for model in agent.models] == [f"mailbox:{tmp_path}"]
-    assert (agent.strategy, agent.candidates, agent.ledger.budget) == (
+    assert (agent.strategy, agent.candidates, agent.account.budget) == (
         Strategy.COMPILER,
         1,
         Budget(),
@@ -97,9 +97,18 @@ def test_what_does_not_go_together(options: AgentOptions, message: str) -> None:
     assert message in str(error.value)
 
 
-def test_a_price_makes_a_budget_possible() -> None:
+def test_a_price_makes_a_budget_possible(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "a-key")
     options = replace(NONE, name="openai:unheard-of", price="3:15", budget=Budget(usd=1.0))
     assert chosen_agent(options, checked=True) is not None
+
+
+def test_a_key_that_is_missing_is_told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    monkeypatch.setattr("porter.agent.models.keys._from_key_ring", lambda _provider: None)
+    with pytest.raises(InputError, match="OPENAI_API_KEY is not set"):
+        chosen_agent(replace(NONE, name="openai:m"), checked=True)
+    assert chosen_agent(replace(NONE, name="openai:m", base_url=OWN), checked=True) is not None
 
 
 def test_a_port_that_is_not_checked_is_not_asked_for(tmp_path: Path) -> None:

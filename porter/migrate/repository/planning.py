@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
 from porter.core.cache import digest
 from porter.core.outcome import Target
@@ -47,6 +47,12 @@ def _read(tree: Tree, is_wanted: Callable[[str], bool]) -> Iterator[tuple[str, b
             yield name, data
         elif PurePosixPath(name).suffix in CUDA_SUFFIXES:
             yield name, _KERNEL + data.message.encode()
+
+
+def kernels_in(path: Path) -> int:
+    """How many a file seems to have, by their qualifier; comments may count."""
+    data = read_source_file(path)
+    return 0 if isinstance(data, Unusable) else data.count(_KERNEL)
 
 
 def is_build_file(name: str) -> bool:

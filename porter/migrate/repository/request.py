@@ -14,6 +14,7 @@ from porter.hip.options import Style
 class MigrationRequest:
     """Port the tree at `root` for `arch`, and for `also`. With `check` off nothing is built or run.
 
+    `agent` names the models that are asked, and how; their keys and budgets are no part of it.
     A HIP port keeps the names of all files; a Triton port adds a module beside each file with kernels.
     `database` is a compile_commands.json. A unit that takes longer than `unit_seconds` is stopped.
     """
@@ -29,6 +30,7 @@ class MigrationRequest:
     include_dirs: tuple[Path, ...] = ()
     defines: tuple[str, ...] = ()
     unit_seconds: float = 1800.0
+    agent: str = ""
 
     @property
     def key(self) -> str:

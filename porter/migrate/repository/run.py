@@ -10,6 +10,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from porter.agent.budget import Spent
+from porter.agent.protocols import Usage
+from porter.core.asked import ModelCost
 from porter.core.atomic_file import write_atomically
 from porter.core.cache import cache_directory, digest
 from porter.core.errors import InputError
@@ -20,9 +23,10 @@ from porter.migrate.executors.protocol import Executor, Finished
 from porter.migrate.repository.journal import Journal
 from porter.migrate.repository.planning import is_build_file, plan
 from porter.migrate.repository.request import MigrationRequest
-from porter.migrate.repository.results import Results
-from porter.migrate.repository.summary import summary
-from porter.migrate.repository.work import Worker
+from porter.migrate.repository.results import Results, each
+from porter.migrate.repository.summary import cost_of, summary
+from porter.migrate.repository.work import Worker, is_unanswered
+from porter.pipeline.agent.agent import Agent
 from porter.pipeline.run_directory import RunDirectory
 
 _RECORD = "migration.json"
@@ -39,9 +43,10 @@ class Migration:
     results: Results
     settings: TreeSettings
 
-    def worker(self) -> Worker:
+    def worker(self, make_agent: Callable[[], Agent | None] | None = None) -> Worker:
         names = tuple(list_files(self.tree, is_build_file))
-        return Worker(self.request, names, self.settings, self.folder.parent.parent / "candidates")
+        candidates = self.folder.parent.parent / "candidates"
+        return Worker(self.request, names, self.settings, candidates, make_agent)
 
     def run(self, executor: Executor, progress: Callable[[Finished], None]) -> MigrationReport:
         """Works on what waits. Raises InputError where results cannot be kept, with what is done kept."""
@@ -56,6 +61,15 @@ class Migration:
             self.journal.finished(done.unit, done.state, finished.seconds)
             progress(finished)
         return self.report(time.monotonic() - start)
+
+    def spent(self) -> Spent:
+        """What was paid for the units that are done."""
+        cost = ModelCost()
+        for result in each(self.results, self.journal.done()):
+            if asked := result.document.get("agent"):
+                cost += cost_of(asked["cost"])
+        usage = Usage(cost.input_tokens, cost.output_tokens, cost.cache_read_tokens, cost.cache_write_tokens)
+        return Spent(cost.requests, usage, cost.cost_usd)
 
     def report(self, seconds: float = 0.0) -> MigrationReport:
         return summary(self.request, self.journal, self.results, str(self.folder), seconds)
@@ -75,6 +89,8 @@ def opened(request: MigrationRequest, tree: Tree, base: Path, *, resume: bool) -
             migration = Migration(request, tree, folder, journal, Results(folder), settings)
             journal.plan(plan(tree, request.target))
             _agree(journal, migration.results)
+            if request.agent:
+                _ask_again(journal, migration.results)
             yield migration
         finally:
             journal.close()
@@ -89,6 +105,14 @@ def _agree(journal: Journal, results: Results) -> None:
         result = results.read(unit)
         if result is not None:
             journal.finished(unit, result.state, 0.0)
+
+
+def _ask_again(journal: Journal, results: Results) -> None:
+    """What a model had no time or money left to answer waits once more."""
+    for unit in journal.done():
+        result = results.read(unit)
+        if result is not None and is_unanswered(result.document):
+            journal.again(unit)
 
 
 def _new(base: Path, request: MigrationRequest) -> Path:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
-from porter.core.migration_report import MigrationReport, Reason
+from porter.core.asked import ModelCost
+from porter.core.migration_report import MigrationReport, ModelsPart, Reason
 from porter.migrate.repository.journal import Journal
 from porter.migrate.repository.request import MigrationRequest
 from porter.migrate.repository.results import Result, Results, each
@@ -26,10 +28,12 @@ def summary(
     found: dict[tuple[str, str], list[str]] = {}
     counts: Counter[tuple[str, str]] = Counter()
     messages: dict[str, str] = {}
+    models = ModelsPart()
     for result in each(results, journal.done()):
         for unit in result.document["units"]:
             kernels[unit["outcome"]] += 1
             evidence.update(set(unit["evidence"]))
+        models = _with_asked(models, result.document)
         for code, message, place in _reasons(result, checked=request.check):
             key = (code, messages.setdefault(code, message) if code else message)
             counts[key] += 1
@@ -47,7 +51,29 @@ def summary(
         reasons=tuple(Reason(*key, counts[key], tuple(found[key])) for key in ordered),
         run_directory=run_directory,
         seconds=seconds,
+        models=models if request.agent else None,
     )
+
+
+def _with_asked(models: ModelsPart, document: Mapping[str, Any]) -> ModelsPart:
+    asked = document.get("agent")
+    if not asked:
+        return models
+    conversations = [c for work in asked["work"] for c in work["conversations"]]
+    taken = sum(len(work["kernels"]) for work in asked["work"] if work["taken"] == "agent")
+    return replace(
+        models,
+        conversations=models.conversations + len(conversations),
+        accepted=models.accepted + sum(c["accepted"] for c in conversations),
+        kernels_taken=models.kernels_taken + taken,
+        cost=models.cost + cost_of(asked["cost"]),
+    )
+
+
+def cost_of(document: Mapping[str, Any]) -> ModelCost:
+    """Of a cost as reports have it."""
+    counts = {name: value for name, value in document.items() if name != "usd"}
+    return ModelCost(**counts, cost_usd=document["usd"])
 
 
 def _reasons(result: Result, *, checked: bool) -> Iterator[tuple[str, str, str]]:

@@ -8,9 +8,9 @@ from __future__ import annotations
 import os
 import re
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -36,6 +36,7 @@ from porter.migrate.repository.planning import is_cmake, is_makefile
 from porter.migrate.repository.request import MigrationRequest
 from porter.migrate.repository.units import Kind, State, Unit, UnitDone, crashed
 from porter.migrate.source_files import Unusable, read_source_file
+from porter.pipeline.agent.agent import Agent
 from porter.pipeline.port import PortResult, port
 from porter.pipeline.request import PortRequest
 from porter.pipeline.run_directory import RunDirectory
@@ -46,13 +47,19 @@ from porter.report.json_report import finding_document, to_document
 class Worker:
     """`build_files` are the names of all build files of the tree: what one uses, another has to find.
 
-    `candidates` is where ports are tried, in folders named by what is in them.
+    `candidates` is where ports are tried, in folders named by what is in them. `make_agent` is called in the
+    process that works; None: no model is asked.
     """
 
     request: MigrationRequest
     build_files: tuple[str, ...]
     settings: TreeSettings
     candidates: Path
+    make_agent: Callable[[], Agent | None] | None = None
+
+    @cached_property
+    def _agent(self) -> Agent | None:
+        return self.make_agent() if self.make_agent is not None else None
 
     def perform(self, unit: Unit) -> UnitDone:
         """Never raises for what a unit holds."""
@@ -105,11 +112,14 @@ class Worker:
                 return UnitDone(unit, State.UNCHANGED, {}, _document())
             return self._translated(unit)
         with tempfile.TemporaryDirectory(prefix="porter-unit-") as scratch:
-            result = port(self._port_request(unit), RunDirectory(Path(scratch), self.candidates))
+            run = RunDirectory(Path(scratch), self.candidates)
+            result = port(self._port_request(unit), run, agent=self._agent)
         files = self._files(unit, result)
         document = to_document(replace(result.report, run_directory=""))
         for kernel in document["units"]:
             kernel["output"] = next(iter(files), None)  # where it is written, not where it was tried
+        for conversation in _conversations(document):
+            conversation["trajectory"] = Path(conversation["trajectory"]).name
         return UnitDone(unit, self._state(result.report), files, document)
 
     def _state(self, report: Report) -> State:
@@ -144,6 +154,16 @@ class Worker:
             in_place=self.request.target is Target.HIP,
             rocm=installed_rocm(),
         )
+
+
+def _conversations(document: Mapping[str, Any]) -> Iterable[dict[str, Any]]:
+    asked = document.get("agent") or {"work": ()}
+    return (c for work in asked["work"] for c in work["conversations"])
+
+
+def is_unanswered(document: Mapping[str, Any]) -> bool:
+    """Whether a model could not be asked to the end, so that a later run has something to go on with."""
+    return any(c["unanswered"] for c in _conversations(document))
 
 
 def with_porters_headers(name: str, text: bytes, headers: Mapping[str, bytes]) -> dict[str, bytes]:

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 
-from porter.agent.budget import Ledger
+from porter.agent.budget import Account
 from porter.agent.protocols import Model
 from porter.agent.search import seats_for
 from porter.core.asked import Asked, AskedFor
@@ -43,12 +43,12 @@ class Answered:
 
 @dataclass(frozen=True)
 class Agent:
-    """`models` in their order write `candidates` ports of each task, and `ledger` is that of the whole run,
+    """`models` in their order write `candidates` ports of each task, and `account` is that of the whole run,
     however many files it has. `workers` kernels of a Triton module are
     asked for at once; `check` is the ladder's step that builds and compares."""
 
     models: tuple[Model, ...]
-    ledger: Ledger
+    account: Account
     strategy: Strategy = Strategy.COMPILER
     candidates: int = 1
     workers: int = 4
@@ -58,7 +58,7 @@ class Agent:
         """Asks for what the strategy wants of the file, and takes what is verified and better."""
         kernels = self._wanted(ladder)
         seats = seats_for(self.models, self.candidates)
-        asking = Asking(seats, self.strategy, self.check, self.ledger, threading.RLock())
+        asking = Asking(seats, self.strategy, self.check, self.account, threading.RLock())
         answers: tuple[Answer, ...]
         if not kernels:
             checked, answers = self._without_answers(ladder), ()
@@ -145,7 +145,8 @@ class Agent:
             return ladder.checked
         declined = self._declined(ladder, frozenset())
         draft = Draft(ladder.request.target, Producer.AGENT, b"", declined)
-        return Checked(draft, "", NOTHING_BUILT, None, "no port of the model was accepted")
+        why = "no port of the model was accepted" if ladder.kernels else _NO_CASES
+        return Checked(draft, "", NOTHING_BUILT, None, why)
 
 
 def _ask_alone(asking: Asking, ladder: Ladder, kernel: str) -> Answer:
@@ -175,10 +176,11 @@ def _not_asked(ladder: Ladder) -> tuple[AskedFor, ...]:
 
 def _not_accepted(ladder: Ladder, kernel: str) -> Diagnostic:
     span = next((k.name_span for k in ladder.unit.kernels if k.name == kernel), None)
+    asked = kernel in ladder.kernels
     return Diagnostic(
         NOT_ACCEPTED,
         Severity.ERROR,
-        f"no port of {kernel} that the model wrote was accepted",
+        f"no port of {kernel} that the model wrote was accepted" if asked else f"{kernel}: {_NO_CASES}",
         span or ladder.unit.kernels[0].name_span,
         "--strategy compiler or race keeps the compiler's port",
     )

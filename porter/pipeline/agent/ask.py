@@ -8,7 +8,7 @@ from __future__ import annotations
 import threading
 from dataclasses import dataclass, replace
 
-from porter.agent.budget import Ledger
+from porter.agent.budget import Account
 from porter.agent.loop import Accepted, GaveUp
 from porter.agent.quoting import readable
 from porter.agent.search import Candidate, Found, Problem, Question, Seat, Tried, search
@@ -36,7 +36,7 @@ class Asking:
     seats: tuple[Seat, ...]
     strategy: Strategy
     check: CheckDraft
-    ledger: Ledger
+    ledger: Account
     gate: threading.RLock
 
 
@@ -190,4 +190,5 @@ def _asked_once(tried: Tried) -> AskedOnce:
         tried.candidate.predicted_us if tried.candidate is not None else None,
         cost,
         str(tried.trajectory),
+        isinstance(attempt, GaveUp) and attempt.unanswered,
     )
