@@ -13,6 +13,7 @@ from porter.cli.inspect import inspect
 from porter.cli.mcp import mcp
 from porter.cli.migrate import migrate
 from porter.cli.replay import replay
+from porter.cli.report import report
 from porter.cli.rules import rules
 from porter.cli.run import run
 from porter.cli.translate import translate
@@ -27,6 +28,7 @@ def register(app: typer.Typer) -> None:
     app.command()(capture)
     app.command()(replay)
     app.command()(migrate)
+    app.command()(report)
     app.command()(check)
     app.command()(rules)
     app.command()(explain)

@@ -40,11 +40,11 @@ class MigrationReport:
     root: str
     target: str
     arch: str
-    files: Mapping[str, Mapping[str, int]]
-    kernels: Mapping[str, int]
-    evidence: Mapping[str, int]
-    reasons: tuple[Reason, ...]
-    run_directory: str
+    files: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    kernels: Mapping[str, int] = field(default_factory=dict)
+    evidence: Mapping[str, int] = field(default_factory=dict)
+    reasons: tuple[Reason, ...] = ()
+    run_directory: str = ""
     seconds: float = 0.0
     models: ModelsPart | None = None
 

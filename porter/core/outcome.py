@@ -109,6 +109,17 @@ class FailingCase:
 
 
 @dataclass(frozen=True)
+class CaseError:
+    """The largest errors of the cases of one kind, in all thread orders, against the original."""
+
+    case: str
+    n_elements: int
+    n_mismatch: int
+    max_ulp: float
+    max_rel: float
+
+
+@dataclass(frozen=True)
 class Comparison:
     """Measured difference of a port from the original over all cases that ran.
 
@@ -129,6 +140,7 @@ class Comparison:
     smallest_failing: FailingCase | None = None
     skipped: Mapping[str, int] = field(default_factory=dict)
     not_raised: tuple[str, ...] = ()
+    by_case: tuple[CaseError, ...] = ()
 
     @property
     def equal(self) -> bool:

@@ -14,11 +14,20 @@ from porter.core.outcome import Declined, Failed, Outcome, Partial, Ported, Targ
 
 @dataclass(frozen=True)
 class Prediction:
-    """What the analytical model expects of the port on `gpu`: a lower bound, and what bounds it."""
+    """What the analytical model expects of the port on `gpu`: a lower bound, and what bounds it.
+
+    `bytes_moved` and `flops` are those of the launch it speaks of, the peaks those of the GPU for the dtype
+    with the most operations.
+    """
 
     gpu: str
     time_us: float
     bound: str
+    bytes_moved: float = 0.0
+    flops: float = 0.0
+    peak_gbps: float = 0.0
+    peak_tflops: float = 0.0
+    launch_us: float = 0.0
 
 
 @dataclass(frozen=True)

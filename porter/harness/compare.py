@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from porter.core.outcome import Comparison, FailingCase, Mismatch
+from porter.core.outcome import CaseError, Comparison, FailingCase, Mismatch
 from porter.harness.dtypes import Array, Doubles, ElementType, Layout, ulp_distance
 from porter.harness.tolerance import UNSTABLE, Mask, Order, Truth, fallback_bound, scale_of
 
@@ -43,10 +43,15 @@ class Difference:
     mismatches: tuple[Mismatch, ...] = ()
     versus_reference: float | None = None
     origin: CaseOrigin | None = None
+    case: str = ""
 
 
 def compare_buffer(truth: Truth, actual: Array, case: str) -> Difference:
     """`actual` has the truth's element type. A buffer of another length is wrong in every element."""
+    return replace(_compared(truth, actual, case), case=case)
+
+
+def _compared(truth: Truth, actual: Array, case: str) -> Difference:
     expected = truth.expected
     if len(actual) != len(expected):
         missing = Mismatch(truth.buffer, min(len(actual), len(expected)), len(expected), len(actual), case)
@@ -204,7 +209,23 @@ def merge(differences: Iterable[Difference], *, cases: int, seed: int) -> Compar
         worst_vs_reference=max(ratios, default=None),
         seed=seed,
         smallest_failing=_smallest(found),
+        by_case=tuple(_by_case(found)),
     )
+
+
+def _by_case(found: list[Difference]) -> Iterator[CaseError]:
+    """In the order in which the kinds of cases came; the other thread orders of a kind count with it."""
+    kinds: dict[str, list[Difference]] = {}
+    for difference in found:
+        kinds.setdefault(difference.case.partition(", schedule")[0], []).append(difference)
+    for kind, own in kinds.items():
+        yield CaseError(
+            kind,
+            sum(d.n_elements for d in own),
+            sum(d.n_mismatch for d in own),
+            max(d.max_ulp for d in own),
+            max(d.max_rel for d in own),
+        )
 
 
 def _smallest(found: list[Difference]) -> FailingCase | None:

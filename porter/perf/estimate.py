@@ -126,11 +126,12 @@ def _rounds(workgroups: int, compute_units: int) -> tuple[int, float]:
 
 def _workgroup_us(work: Work, gpu: Gpu) -> float:
     """One workgroup alone on a compute unit at its peak rates; vector and matrix units overlap."""
-    vector = sum(n / _rate(gpu, dtype) for dtype, n in work.flops_by_dtype.items())
+    vector = sum(n / vector_tflops(gpu, dtype) for dtype, n in work.flops_by_dtype.items())
     matrix = sum(n / gpu.matrix_tflops[dtype] for dtype, n in work.matrix_flops_by_dtype.items())
     whole_gpu_us = max(vector, matrix) * 1e-6
     return whole_gpu_us * gpu.compute_units / max(work.workgroups, 1)
 
 
-def _rate(gpu: Gpu, dtype: str) -> float:
+def vector_tflops(gpu: Gpu, dtype: str) -> float:
+    """The peak of the vector units; what has no rate of its own is computed in a wider type."""
     return gpu.vector_tflops.get(dtype) or gpu.vector_tflops[_COMPUTED_IN[dtype]]

@@ -4,19 +4,41 @@ from __future__ import annotations
 
 from porter.core.result import Prediction
 from porter.cuda.kir import Kernel, Pointer
-from porter.hardware.gpu import load_gpu
+from porter.hardware.gpu import Gpu, load_gpu
 from porter.harness.capture import Launch, PointerArgument, ScalarArgument
-from porter.perf.estimate import CannotLaunch, Estimate, Resources, estimate
-from porter.perf.work import LaunchFacts, work_of_launch
+from porter.perf.estimate import CannotLaunch, Estimate, Resources, estimate, vector_tflops
+from porter.perf.work import LaunchFacts, Work, work_of_launch
 from porter.pipeline.build import Builds
 from porter.pipeline.original import Original
 
 
 def predict(kernel: Kernel, original: Original, builds: Builds, arch: str) -> Prediction | None:
     """The roofline time of the largest captured launch of `kernel`; None when it was never launched."""
+    largest = largest_launch(kernel.name, original)
     result = roofline(kernel, original, builds, arch)
-    product = load_gpu(arch).product
-    return Prediction(product, result.time_us, result.bound) if isinstance(result, Estimate) else None
+    if largest is None or not isinstance(result, Estimate):
+        return None
+    gpu = load_gpu(arch)
+    work = work_of_launch(kernel, _facts(kernel, largest, original))
+    return Prediction(
+        gpu.product,
+        result.time_us,
+        result.bound,
+        bytes_moved=work.bytes_read + work.bytes_written,
+        flops=sum(work.flops_by_dtype.values()) + sum(work.matrix_flops_by_dtype.values()),
+        peak_gbps=gpu.hbm_gbps,
+        peak_tflops=_peak_tflops(work, gpu),
+        launch_us=gpu.launch_us,
+    )
+
+
+def _peak_tflops(work: Work, gpu: Gpu) -> float:
+    """Of the unit and dtype that do most of the operations; of float32 where there are none."""
+    matrix = max(work.matrix_flops_by_dtype.items(), key=lambda item: item[1], default=("", 0.0))
+    vector = max(work.flops_by_dtype.items(), key=lambda item: item[1], default=("f32", 0.0))
+    if matrix[1] > vector[1]:
+        return gpu.matrix_tflops[matrix[0]]
+    return vector_tflops(gpu, vector[0])
 
 
 def roofline(kernel: Kernel, original: Original, builds: Builds, arch: str) -> Estimate | CannotLaunch | None:

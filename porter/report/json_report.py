@@ -13,6 +13,7 @@ from porter import __version__
 from porter.core.diagnostic import Diagnostic
 from porter.core.errors import PorterError
 from porter.core.outcome import (
+    CaseError,
     Comparison,
     Declined,
     Evidence,
@@ -87,6 +88,11 @@ def _unit(unit: UnitResult) -> dict[str, Any]:
             "gpu": unit.prediction.gpu,
             "time_us": unit.prediction.time_us,
             "bound": unit.prediction.bound,
+            "bytes_moved": unit.prediction.bytes_moved,
+            "flops": unit.prediction.flops,
+            "peak_gbps": unit.prediction.peak_gbps,
+            "peak_tflops": unit.prediction.peak_tflops,
+            "launch_us": unit.prediction.launch_us,
         }
     return document
 
@@ -114,6 +120,17 @@ def _comparison(comparison: Comparison) -> dict[str, Any]:
         "smallest_failing": _failing(comparison.smallest_failing),
         "skipped": [{"reason": reason, "cases": n} for reason, n in comparison.skipped.items()],
         "not_raised": list(comparison.not_raised),
+        "by_case": [_case_error(error) for error in comparison.by_case],
+    }
+
+
+def _case_error(error: CaseError) -> dict[str, Any]:
+    return {
+        "case": error.case,
+        "n_elements": error.n_elements,
+        "n_mismatch": error.n_mismatch,
+        "max_ulp": _number(error.max_ulp),
+        "max_rel": _number(error.max_rel),
     }
 
 

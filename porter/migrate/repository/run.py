@@ -29,7 +29,7 @@ from porter.migrate.repository.work import Worker, is_unanswered
 from porter.pipeline.agent.agent import Agent
 from porter.pipeline.run_directory import RunDirectory
 
-_RECORD = "migration.json"
+RECORD = "migration.json"
 
 
 @dataclass(frozen=True)
@@ -117,14 +117,21 @@ def _ask_again(journal: Journal, results: Results) -> None:
 
 def _new(base: Path, request: MigrationRequest) -> Path:
     folder = RunDirectory.create(base, "migrate", request.key.encode()).path
-    record = {"root": str(request.root), "target": request.target.value, "key": request.key}
-    write_atomically(folder / _RECORD, json.dumps(record, indent=2).encode())
+    record = {
+        "root": str(request.root),
+        "target": request.target.value,
+        "arch": request.arch,
+        "check": request.check,
+        "agent": request.agent,
+        "key": request.key,
+    }
+    write_atomically(folder / RECORD, json.dumps(record, indent=2).encode())
     return folder
 
 
 def _last(base: Path, request: MigrationRequest) -> Path:
     same_tree = False
-    for path in sorted((base / "runs").glob(f"*/{_RECORD}"), reverse=True):
+    for path in sorted((base / "runs").glob(f"*/{RECORD}"), reverse=True):
         try:
             record = json.loads(path.read_bytes())
         except (OSError, ValueError):

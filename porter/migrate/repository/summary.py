@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -20,38 +20,53 @@ _PLACES = 5
 def summary(
     request: MigrationRequest, journal: Journal, results: Results, run_directory: str, seconds: float
 ) -> MigrationReport:
-    files: dict[str, Counter[str]] = defaultdict(Counter)
+    """Of all units, those that wait included."""
+    files: dict[str, dict[str, int]] = defaultdict(dict)
     for (kind, state), count in sorted(journal.counts().items(), key=str):
-        files[kind.value][state.value if state else "waiting"] += count
+        files[kind.value][state.value if state else "waiting"] = count
+    head = MigrationReport(
+        root=str(request.root),
+        target=request.target.value,
+        arch=request.arch,
+        files=dict(files),
+        run_directory=run_directory,
+        seconds=seconds,
+        models=ModelsPart() if request.agent else None,
+    )
+    return summed_up(head, each(results, journal.done()), checked=request.check)
+
+
+def summed_up(head: MigrationReport, results: Iterable[Result], *, checked: bool) -> MigrationReport:
+    """`head` with the numbers of kernels, evidence, reasons and models of `results`; with those of files too
+    where it has none. `checked`: proofs were asked for."""
+    files: dict[str, Counter[str]] = defaultdict(Counter)
     kernels: Counter[str] = Counter()
     evidence: Counter[str] = Counter()
     found: dict[tuple[str, str], list[str]] = {}
     counts: Counter[tuple[str, str]] = Counter()
     messages: dict[str, str] = {}
-    models = ModelsPart()
-    for result in each(results, journal.done()):
+    models = head.models
+    for result in results:
+        files[result.unit.kind.value][result.state.value] += 1
         for unit in result.document["units"]:
             kernels[unit["outcome"]] += 1
             evidence.update(set(unit["evidence"]))
-        models = _with_asked(models, result.document)
-        for code, message, place in _reasons(result, checked=request.check):
+        if models is not None:
+            models = _with_asked(models, result.document)
+        for code, message, place in _reasons(result, checked=checked):
             key = (code, messages.setdefault(code, message) if code else message)
             counts[key] += 1
             places = found.setdefault(key, [])
             if len(places) < _PLACES:
                 places.append(place)
     ordered = sorted(counts, key=lambda key: (-counts[key], key))
-    return MigrationReport(
-        root=str(request.root),
-        target=request.target.value,
-        arch=request.arch,
-        files={kind: dict(by_state) for kind, by_state in files.items()},
+    return replace(
+        head,
+        files=head.files or {kind: dict(by_state) for kind, by_state in sorted(files.items())},
         kernels=dict(kernels),
         evidence=dict(sorted(evidence.items())),
         reasons=tuple(Reason(*key, counts[key], tuple(found[key])) for key in ordered),
-        run_directory=run_directory,
-        seconds=seconds,
-        models=models if request.agent else None,
+        models=models,
     )
 
 

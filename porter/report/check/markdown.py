@@ -33,18 +33,18 @@ def format_markdown(report: CheckReport) -> str:
 
 def _row(finding: CheckFinding, report: CheckReport) -> str:
     place = f"{printable(finding.path)}:{finding.region.start_line}"
-    hint = f"<br>{_cell(printable(finding.diagnostic.hint))}" if finding.diagnostic.hint else ""
-    what = f"{_cell(explained(finding))}{hint}"
-    return f"| {_code(place)} | {finding.diagnostic.severity} | {title_of(finding, report)} | {what} |\n"
+    hint = f"<br>{cell(printable(finding.diagnostic.hint))}" if finding.diagnostic.hint else ""
+    what = f"{cell(explained(finding))}{hint}"
+    return f"| {code(place)} | {finding.diagnostic.severity} | {title_of(finding, report)} | {what} |\n"
 
 
-def _cell(text: str) -> str:
+def cell(text: str) -> str:
     """Text that stays text in a table: nothing in it is markup, a mention or a cell's border."""
     escaped = re.sub(r"([\\`*_\[\]{}|~#])", r"\\\1", " ".join(text.split()))
     return escaped.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("@", "&#64;")
 
 
-def _code(text: str) -> str:
+def code(text: str) -> str:
     """A span of code in a table cell, whatever backticks and bars the text has."""
     fence = "`" * (max((len(run) for run in re.findall("`+", text)), default=0) + 1)
     pad = " " if text.startswith("`") or text.endswith("`") else ""
