@@ -16,6 +16,7 @@ from porter.cli.replay import replay
 from porter.cli.report import report
 from porter.cli.rules import rules
 from porter.cli.run import run
+from porter.cli.runs import clean, runs, status
 from porter.cli.translate import translate
 from porter.cli.verify import verify
 
@@ -29,6 +30,9 @@ def register(app: typer.Typer) -> None:
     app.command()(replay)
     app.command()(migrate)
     app.command()(report)
+    app.command()(status)
+    app.command()(runs)
+    app.command()(clean)
     app.command()(check)
     app.command()(rules)
     app.command()(explain)

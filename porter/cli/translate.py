@@ -157,7 +157,9 @@ def translate(
         checked=not no_check,
     )
     path = None if to_stdout else file if in_place else _path(request, output, force=force)
-    run = RunDirectory.create(Path(".porter"), "translate", os.fsencode(file))
+    run = RunDirectory.create(
+        Path(".porter"), "translate", os.fsencode(file), subject=str(file), target=str(target)
+    )
     with err().status(f"porting {file} to {target}"):
         result = port(request, run, agent=chosen)
     if diff:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Annotated
 
@@ -77,7 +78,13 @@ def verify(
         on_isa=wants_isa(on),
         case=case,
     )
-    run = RunDirectory.create(Path(".porter"), "verify", f"{original} {port}".encode())
+    run = RunDirectory.create(
+        Path(".porter"),
+        "verify",
+        os.fsencode(f"{original} {port}"),
+        subject=str(original),
+        target=str(target),
+    )
     with err().status(f"verifying {port} against {original}"):
         result = verify_port(request, port, run)
     if json:

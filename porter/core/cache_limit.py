@@ -85,6 +85,11 @@ def size_bytes() -> int:
     return sum(entry.size_bytes for entry in entries())
 
 
+def unused_entries() -> Iterator[Entry]:
+    """Those that no process is about to read."""
+    return (entry for entry in entries() if time.time() - entry.used_at_s >= SAFE_SECONDS)
+
+
 def tidy() -> int:
     """Deletes down to the limit if that was not tried a short while ago; the number of bytes deleted."""
     limit = limit_bytes()

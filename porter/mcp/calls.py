@@ -6,6 +6,7 @@ They run in the server's folder, in a process of their own; paths are relative t
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -33,11 +34,16 @@ from porter.report.json_report import finding_document, to_document
 Document = dict[str, Any]
 
 
+def _named(request: PortRequest) -> dict[str, str]:
+    """What the record of a run says of it."""
+    return {"subject": str(request.source), "target": str(request.target)}
+
+
 def translate(request: PortRequest, output: Path | None, overwrite: bool) -> Document:
     """Ports a file; the text is in the answer, and in `output` where one is given and no kernel failed."""
     if output is not None and output.exists() and not overwrite:
         raise InputError(f"{output} exists", hint="overwrite=true writes over it")
-    run = RunDirectory.create(Path(".porter"), "translate", str(request.source).encode())
+    run = RunDirectory.create(Path(".porter"), "translate", os.fsencode(request.source), **_named(request))
     result = port(request, run)
     statuses = {unit.status for unit in result.report.units}
     write = output is not None and bool(result.draft.text) and "failed" not in statuses
@@ -58,7 +64,7 @@ def translate(request: PortRequest, output: Path | None, overwrite: bool) -> Doc
 
 def verify(request: PortRequest, port_file: Path) -> Document:
     """Compares a port with its original."""
-    run = RunDirectory.create(Path(".porter"), "verify", f"{request.source} {port_file}".encode())
+    run = RunDirectory.create(Path(".porter"), "verify", os.fsencode(port_file), **_named(request))
     report = verify_port(request, port_file, run).report
     return {**to_document(report), "exit_code": int(report.exit_code)}
 
@@ -105,7 +111,7 @@ def select(request: PortRequest, ports: tuple[Path, ...]) -> Document:
     targets = {port_target(request.source, file) for file in ports}
     if len(targets) != 1:
         raise InputError("ports of one kind are expected: all HIP, or all Triton")
-    run = RunDirectory.create(Path(".porter"), "select", str(request.source).encode())
+    run = RunDirectory.create(Path(".porter"), "select", os.fsencode(request.source), **_named(request))
     found = select_port(request, ports, run)
     return {
         "selected": str(found.selected) if found.selected else None,

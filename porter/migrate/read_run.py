@@ -7,6 +7,7 @@ import os
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from heapq import nsmallest
 from pathlib import Path
 from typing import Any
 
@@ -71,9 +72,10 @@ def _migration(folder: Path, run: Mapping[str, Any], record: Mapping[str, Any]) 
     summary = summed_up(head, results.all(), checked=record.get("check", True))
     if not summary.files:
         raise InputError(f"{folder}: this run has no result", hint="it was stopped, or it is under way")
-    by_name = sorted(results.all(), key=lambda result: os.fsencode(result.unit.name))
-    shown = tuple(_file(root, results, result) for result in by_name[:MOST_FILES])
-    return RunReport(folder.name, run.get("started", ""), summary, shown, len(by_name) - len(shown))
+    first = nsmallest(MOST_FILES, results.all(), key=lambda result: os.fsencode(result.unit.name))
+    shown = tuple(_file(root, results, result) for result in first)
+    every = sum(count for by_state in summary.files.values() for count in by_state.values())
+    return RunReport(folder.name, run.get("started", ""), summary, shown, every - len(shown))
 
 
 def _file(root: Path, results: Results, result: Result) -> FileReport:

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import shutil
 import time
+import weakref
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +22,7 @@ from porter import __version__
 from porter.core.atomic_file import write_atomically
 from porter.core.cache import digest
 from porter.core.cache_limit import SAFE_SECONDS
+from porter.pipeline.run_lock import held
 
 KEPT_CANDIDATES = 200
 """The folders of candidates that stay, those used last; a run that is under way may have more."""
@@ -65,10 +68,13 @@ class RunDirectory:
     candidates: Path
 
     @classmethod
-    def create(cls, base: Path, command: str, inputs: bytes) -> RunDirectory:
+    def create(
+        cls, base: Path, command: str, inputs: bytes, *, subject: str = "", target: str = ""
+    ) -> RunDirectory:
         """Makes a fresh directory below `base`; two runs in one second get different names.
 
-        Deletes old candidates of earlier runs.
+        `subject` and `target` are for who lists the runs. While what is returned lives, the run is in use and
+        is not deleted. Deletes old candidates of earlier runs.
         """
         stamp = time.strftime("%Y%m%d-%H%M%S")
         key = digest(inputs, command, str(time.time_ns()))[:8]
@@ -76,10 +82,13 @@ class RunDirectory:
         (path / "units").mkdir(parents=True)
         write_atomically(base / ".gitignore", b"*\n")
         run = {"porter": __version__, "command": command, "started": stamp}
+        run |= {"subject": subject, "target": target}
         write_atomically(path / "run.json", json.dumps(run, indent=2).encode())
         candidates = base / "candidates"
         _delete_old(candidates)
-        return cls(path, candidates)
+        created = cls(path, candidates)
+        weakref.finalize(created, os.close, held(path))
+        return created
 
     def unit(self, name: str) -> UnitDirectory:
         path = self.path / "units" / name.strip("/").replace("/", "__")

@@ -6,6 +6,7 @@ ordered by the time that `porter.pipeline.agent.rank` predicts, which needs thei
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -79,7 +80,10 @@ def select_port(request: PortRequest, ports: Sequence[Path], run: RunDirectory) 
         )
         time = busy_time(outcomes, lowered, original, checked.builds, request.arch)
         rated.append(Rated(port, outcomes, time.busy_us if time else None))
-    return _selected(tuple(rated))
+    selected = _selected(tuple(rated))
+    chosen = str(selected.selected) if selected.selected else None
+    folder.write("selection.json", json.dumps({"selected": chosen, "why": selected.why}))
+    return selected
 
 
 def _selected(ports: tuple[Rated, ...]) -> SelectedPort:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -28,7 +29,9 @@ def unproved(job: FileJob, unit: TranslationUnit) -> Iterator[Diagnostic]:
         defines=job.settings.defines,
     )
     try:
-        run = RunDirectory.create(job.root / ".porter", "check", job.name.encode("utf-8", "surrogateescape"))
+        run = RunDirectory.create(
+            job.root / ".porter", "check", os.fsencode(job.name), subject=job.name, target=str(job.target)
+        )
         report = port(request, run).report
     except (PorterError, OSError) as error:
         span = unit.source.span(0, 0)

@@ -7,7 +7,9 @@ loss of power loses at most the units that were being worked on. Names are bytes
 from __future__ import annotations
 
 import os
+import socket
 import sqlite3
+import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -16,6 +18,8 @@ from pathlib import Path
 from porter.core.errors import InputError
 from porter.migrate.repository.units import Kind, State, Unit
 
+JOURNAL = "journal.sqlite"
+
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS unit (
     name BLOB PRIMARY KEY,
@@ -23,10 +27,15 @@ CREATE TABLE IF NOT EXISTS unit (
     kind TEXT NOT NULL,
     key TEXT NOT NULL,
     state TEXT,
-    seconds REAL
+    seconds REAL,
+    ended REAL
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS by_number ON unit (number);
+CREATE INDEX IF NOT EXISTS by_end ON unit (ended);
+CREATE TABLE IF NOT EXISTS working (since REAL NOT NULL, pid INTEGER NOT NULL, host TEXT NOT NULL);
 """
+VERSION = 2
+"""Of the tables above; a journal has it as SQLite's `user_version`."""
 _PLANNED = "CREATE TEMPORARY TABLE planned (name BLOB PRIMARY KEY, number INTEGER, kind TEXT, key TEXT)"
 _MERGE = """
 DELETE FROM unit WHERE name NOT IN (SELECT name FROM planned);
@@ -51,7 +60,8 @@ class Journal:
             self._database = sqlite3.connect(path, isolation_level=None)
             self._database.execute("PRAGMA journal_mode = WAL")
             self._database.execute("PRAGMA synchronous = FULL")
-            self._database.executescript(_SCHEMA)
+            check_version(self._database)
+            self._database.executescript(_SCHEMA + f"PRAGMA user_version = {VERSION};")
 
     def close(self) -> None:
         self._database.close()
@@ -89,17 +99,32 @@ class Journal:
                 yield Unit(number, os.fsdecode(name), Kind(kind), key)
                 last = number
 
+    def working(self) -> None:
+        """This process works on the units from now on."""
+        with self._usable():
+            row = (time.time(), os.getpid(), socket.gethostname())
+            self._database.execute("INSERT INTO working VALUES (?, ?, ?)", row)
+
     def finished(self, unit: Unit, state: State, seconds: float) -> None:
         with self._usable():
             self._database.execute(
-                "UPDATE unit SET state = ?, seconds = ? WHERE name = ?",
-                (state.value, seconds, os.fsencode(unit.name)),
+                "UPDATE unit SET state = ?, seconds = ?, ended = ? WHERE name = ?",
+                (state.value, seconds, time.time(), os.fsencode(unit.name)),
             )
 
-    def again(self, unit: Unit) -> None:
-        """The unit's result is lost, and the unit waits once more."""
-        with self._usable():
-            self._database.execute("UPDATE unit SET state = NULL WHERE name = ?", (os.fsencode(unit.name),))
+    def found(self, results: Iterable[tuple[Unit, State]]) -> None:
+        """Units that have a result already, from before."""
+        rows = ((state.value, os.fsencode(unit.name)) for unit, state in results)
+        with self._usable(), self._transaction():
+            self._database.executemany(
+                "UPDATE unit SET state = ?, seconds = 0, ended = 0 WHERE name = ?", rows
+            )
+
+    def again(self, units: Iterable[Unit]) -> None:
+        """The results of these are lost, and they wait once more."""
+        names = ((os.fsencode(unit.name),) for unit in units)
+        with self._usable(), self._transaction():
+            self._database.executemany("UPDATE unit SET state = NULL WHERE name = ?", names)
 
     def counts(self) -> Counter[tuple[Kind, State | None]]:
         """None: waiting."""
@@ -121,11 +146,26 @@ class Journal:
 
     @contextmanager
     def _usable(self) -> Iterator[None]:
-        try:
+        with usable(self._path):
             yield
-        except sqlite3.DatabaseError as error:
-            hint = "move it away: --resume makes it again from the results beside it"
-            raise InputError(f"{self._path}: the journal cannot be used: {error}", hint=hint) from error
+
+
+@contextmanager
+def usable(path: Path) -> Iterator[None]:
+    """What SQLite says of the journal at `path`, as an InputError."""
+    try:
+        yield
+    except sqlite3.DatabaseError as error:
+        hint = "move it away: --resume makes it again from the results beside it"
+        raise InputError(f"{path}: the journal cannot be used: {error}", hint=hint) from error
+
+
+def check_version(database: sqlite3.Connection) -> None:
+    """Raises DatabaseError for tables that another version of porter made; an empty file has none."""
+    ((version,),) = database.execute("PRAGMA user_version")
+    ((tables,),) = database.execute("SELECT count(*) FROM sqlite_master")
+    if version != VERSION and (version or tables):
+        raise sqlite3.DatabaseError("another version of porter wrote it")
 
 
 def _dependent_on(changed: set[Kind]) -> set[Kind]:

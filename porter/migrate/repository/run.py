@@ -20,7 +20,7 @@ from porter.core.migration_report import MigrationReport
 from porter.migrate.compile_settings import TreeSettings, read_settings
 from porter.migrate.discovery import Tree, list_files
 from porter.migrate.executors.protocol import Executor, Finished
-from porter.migrate.repository.journal import Journal
+from porter.migrate.repository.journal import JOURNAL, Journal
 from porter.migrate.repository.planning import is_build_file, plan
 from porter.migrate.repository.request import MigrationRequest
 from porter.migrate.repository.results import Results, each
@@ -28,6 +28,7 @@ from porter.migrate.repository.summary import cost_of, summary
 from porter.migrate.repository.work import Worker, is_unanswered
 from porter.pipeline.agent.agent import Agent
 from porter.pipeline.run_directory import RunDirectory
+from porter.pipeline.run_lock import in_use
 
 RECORD = "migration.json"
 
@@ -51,6 +52,7 @@ class Migration:
     def run(self, executor: Executor, progress: Callable[[Finished], None]) -> MigrationReport:
         """Works on what waits. Raises InputError where results cannot be kept, with what is done kept."""
         start = time.monotonic()
+        self.journal.working()
         for finished in executor.run(self.journal.waiting()):
             done = finished.done
             try:
@@ -84,39 +86,33 @@ def opened(request: MigrationRequest, tree: Tree, base: Path, *, resume: bool) -
     settings = read_settings(tree, request.database)
     with _alone(tree.root):
         folder = _last(base, request) if resume else _new(base, request)
-        journal = Journal(folder / "journal.sqlite")
-        try:
-            migration = Migration(request, tree, folder, journal, Results(folder), settings)
-            journal.plan(plan(tree, request.target))
-            _agree(journal, migration.results)
-            if request.agent:
-                _ask_again(journal, migration.results)
-            yield migration
-        finally:
-            journal.close()
+        with in_use(folder):
+            journal = Journal(folder / JOURNAL)
+            try:
+                migration = Migration(request, tree, folder, journal, Results(folder), settings)
+                journal.plan(plan(tree, request.target))
+                _agree(journal, migration.results)
+                if request.agent:
+                    _ask_again(journal, migration.results)
+                yield migration
+            finally:
+                journal.close()
 
 
 def _agree(journal: Journal, results: Results) -> None:
     """The files are what counts: what has a result is done, what has none is not."""
-    for unit in journal.done():
-        if results.read(unit) is None:
-            journal.again(unit)
-    for unit in journal.waiting():
-        result = results.read(unit)
-        if result is not None:
-            journal.finished(unit, result.state, 0.0)
+    journal.again(unit for unit in journal.done() if results.read(unit) is None)
+    journal.found((result.unit, result.state) for result in each(results, journal.waiting()))
 
 
 def _ask_again(journal: Journal, results: Results) -> None:
     """What a model had no time or money left to answer waits once more."""
-    for unit in journal.done():
-        result = results.read(unit)
-        if result is not None and is_unanswered(result.document):
-            journal.again(unit)
+    journal.again(r.unit for r in each(results, journal.done()) if is_unanswered(r.document))
 
 
 def _new(base: Path, request: MigrationRequest) -> Path:
-    folder = RunDirectory.create(base, "migrate", request.key.encode()).path
+    named = {"subject": str(request.root), "target": str(request.target)}
+    folder = RunDirectory.create(base, "migrate", request.key.encode(), **named).path
     record = {
         "root": str(request.root),
         "target": request.target.value,
