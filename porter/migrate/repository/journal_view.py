@@ -39,11 +39,8 @@ class JournalView:
         return counts
 
     def working(self) -> Working | None:
-        for since, pid, host in self._rows(
-            "SELECT since, pid, host FROM working ORDER BY since DESC LIMIT 1"
-        ):
-            return Working(int(pid), str(host), float(since))
-        return None
+        rows = self._rows("SELECT since, pid, host FROM working ORDER BY since DESC LIMIT 1")
+        return next((Working(int(pid), str(host), float(since)) for since, pid, host in rows), None)
 
     def per_minute(self) -> float | None:
         """How many files ended a minute; None before two of them did."""
