@@ -9,7 +9,7 @@ WORKERS ?= auto
 
 .venv/.ready: pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv
-	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[triton,compilers,libraries,isa,mcp,dev]'
+	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[triton,compilers,libraries,isa,mcp,ray,dev]'
 	touch $@
 
 demo: .venv/.ready

@@ -39,9 +39,10 @@ from porter.core.errors import InputError
 from porter.core.outcome import Target
 from porter.hardware.gpu import load_gpu
 from porter.hip.options import Style
-from porter.migrate.discovery import Tree, whole_tree
+from porter.migrate.discovery import Tree, all_names, whole_tree
 from porter.migrate.executors.local import LocalExecutor
-from porter.migrate.executors.protocol import Finished
+from porter.migrate.executors.protocol import Executor, Finished
+from porter.migrate.executors.ray_cluster import RayExecutor, connected
 from porter.migrate.repository.output import (
     check_branch,
     check_in_place,
@@ -78,6 +79,9 @@ def migrate(
         bool, typer.Option("--resume", help="go on with the last migration of this repository")
     ] = False,
     jobs: Annotated[int, typer.Option("--jobs", "-j", min=0, help="files at a time; 0: one a core")] = 0,
+    ray: Annotated[
+        str, typer.Option("--ray", help="work on a Ray cluster: auto, local, HOST:PORT or ray://HOST:PORT")
+    ] = "",
     arch: Arch = "gfx950",
     style: Annotated[
         Style, typer.Option(help="HIP: spelled out, or CUDA's spelling with one compatibility header")
@@ -150,8 +154,7 @@ def migrate(
     with opened(request, tree, Path(".porter").resolve(), resume=resume) as migration:
         if migration.settings.broken:
             err().print(f"{migration.settings.path}: not used: {migration.settings.broken}", markup=False)
-        with _agent_maker(options, migration) as make_agent, _progress(migration) as tell:
-            executor = LocalExecutor(migration.worker(make_agent), jobs or os.cpu_count() or 1)
+        with _executor(migration, options, ray, jobs) as executor, _progress(migration) as tell:
             report = migration.run(executor, tell)
         port = port_of(migration.journal, migration.results)
         if output is not None:
@@ -170,12 +173,26 @@ def migrate(
 
 
 @contextmanager
-def _agent_maker(options: AgentOptions, migration: Migration) -> Iterator[AgentMaker | None]:
+def _executor(migration: Migration, options: AgentOptions, address: str, jobs: int) -> Iterator[Executor]:
+    """The workers, with their agents: processes of this machine, or actors of a cluster."""
+    if not address:
+        with _agent_maker(options, migration, None) as make_agent:
+            yield LocalExecutor(migration.worker(make_agent), jobs or os.cpu_count() or 1)
+        return
+    with connected(address) as cluster, _agent_maker(options, migration, cluster.host) as make_agent:
+        names = tuple(all_names(migration.tree))
+        yield RayExecutor(migration.worker(make_agent), cluster, jobs, migration.folder, names)
+
+
+@contextmanager
+def _agent_maker(
+    options: AgentOptions, migration: Migration, host: str | None
+) -> Iterator[AgentMaker | None]:
     """What workers make their agents with: one budget for all, and for what was spent before a kill."""
     if not migration.request.agent:
         yield None
         return
-    with shared(Ledger(options.budget or Budget(), migration.spent())) as account:
+    with shared(Ledger(options.budget or Budget(), migration.spent()), host) as account:
         yield AgentMaker(options, account)
 
 
