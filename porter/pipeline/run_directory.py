@@ -8,6 +8,7 @@ to keep or delete; of the candidates, which every run can write again, the last 
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import os
 import shutil
@@ -22,6 +23,7 @@ from porter import __version__
 from porter.core.atomic_file import write_atomically
 from porter.core.cache import digest
 from porter.core.cache_limit import SAFE_SECONDS
+from porter.core.errors import InputError
 from porter.pipeline.run_lock import held
 
 KEPT_CANDIDATES = 200
@@ -74,16 +76,19 @@ class RunDirectory:
         """Makes a fresh directory below `base`; two runs in one second get different names.
 
         `subject` and `target` are for who lists the runs. While what is returned lives, the run is in use and
-        is not deleted. Deletes old candidates of earlier runs.
+        is not deleted. Deletes old candidates of earlier runs. Raises InputError where it cannot be written.
         """
         stamp = time.strftime("%Y%m%d-%H%M%S")
         key = digest(inputs, command, str(time.time_ns()))[:8]
         path = base / "runs" / f"{stamp}-{key}"
-        (path / "units").mkdir(parents=True)
-        write_atomically(base / ".gitignore", b"*\n")
         run = {"porter": __version__, "command": command, "started": stamp}
         run |= {"subject": subject, "target": target}
-        write_atomically(path / "run.json", json.dumps(run, indent=2).encode())
+        try:
+            (path / "units").mkdir(parents=True)
+            write_atomically(base / ".gitignore", b"*\n")
+            write_atomically(path / "run.json", json.dumps(run, indent=2).encode())
+        except OSError as error:
+            raise cannot_be_kept(error) from error
         candidates = base / "candidates"
         _delete_old(candidates)
         created = cls(path, candidates)
@@ -100,6 +105,13 @@ class RunDirectory:
         line = json.dumps({"time": round(time.time(), 3), "stage": stage, **fields})
         with (self.path / "events.jsonl").open("a") as log:
             log.write(line + "\n")
+
+
+def cannot_be_kept(error: OSError) -> InputError:
+    """What a run makes cannot be written to its folder."""
+    gone = error.errno == errno.ENOENT
+    hint = "begin a new one" if gone else "make room, or let it be written"
+    return InputError(f"{error.filename}: {error.strerror or error}", hint=hint)
 
 
 def _delete_old(candidates: Path) -> None:

@@ -12,13 +12,22 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
+import jsonschema
 import pytest
 
 from tests.migrate.conftest import Git, WriteTree
 from tests.migrate.trees import PROJECT
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
+SCHEMA = json.loads((Path(__file__).resolve().parents[2] / "docs" / "migration.schema.json").read_text())
+
+
+def document(text: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(text)
+    jsonschema.Draft202012Validator(SCHEMA).validate(found)
+    return found
 
 
 def started(where: Path, *arguments: str) -> subprocess.Popen[str]:
@@ -70,7 +79,7 @@ def test_a_tree_of_its_own(run: Run, write_tree: WriteTree, tmp_path: Path) -> N
     assert os.access(tmp_path / "out/tool.sh", os.X_OK)
     assert os.readlink(tmp_path / "out/link.txt") == "data/notes.txt"
     assert os.readlink(tmp_path / "out/also") == "data"
-    report = json.loads(done.stdout)
+    report = document(done.stdout)
     assert report["files"] == {
         "build": {"translated": 2}, "cuda": {"translated": 2}, "kernels": {"ported": 1}
     }  # fmt: skip
@@ -184,7 +193,7 @@ def test_a_worker_that_dies_is_the_result_of_its_file(
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join((str(tmp_path), os.getcwd())))
     done = run("tree", "--target", "hip", "--no-check", "-o", "out", "--json")
     assert done.returncode == 1
-    found = json.loads(done.stdout)
+    found = document(done.stdout)
     assert found["files"]["kernels"] == {"crashed": 1, "translated": 2}
     (reason,) = found["reasons"]
     assert "SIGABRT" in reason["message"]
@@ -251,7 +260,7 @@ def test_files_that_are_no_use_are_no_end(run: Run, write_tree: WriteTree, tmp_p
     (root / "loop").symlink_to(".")
     done = run("tree", "--target", "hip", "--no-check", "-o", "out", "--json")
     assert done.returncode == 1, done.stderr
-    report = json.loads(done.stdout)
+    report = document(done.stdout)
     assert report["files"]["kernels"] == {"open": 4, "translated": 1}
     reasons = " ".join(r["message"] for r in report["reasons"])
     assert "a pointer of Git LFS" in reasons

@@ -50,6 +50,8 @@ UNION SELECT kind FROM unit WHERE name NOT IN (SELECT name FROM planned)
 """
 _CHUNK = 1000
 
+_NO_ROOM = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)
+
 
 class Journal:
     """Opened by one process at a time. What is not SQLite's, or of another version, is an InputError."""
@@ -157,6 +159,8 @@ def usable(path: Path) -> Iterator[None]:
         yield
     except sqlite3.DatabaseError as error:
         hint = "move it away: --resume makes it again from the results beside it"
+        if getattr(error, "sqlite_errorcode", 0) & 0xFF in _NO_ROOM:
+            hint = "make room; --resume goes on"
         raise InputError(f"{path}: the journal cannot be used: {error}", hint=hint) from error
 
 

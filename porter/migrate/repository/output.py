@@ -60,8 +60,8 @@ def check_output(path: Path, tree: Tree) -> None:
 def write_tree(tree: Tree, port: Port, out: Path) -> None:
     """The whole tree at `out`, which is there in one step, or not at all where the disk is full."""
     staged = out.with_name(f".{out.name}.{os.getpid()}")
-    out.parent.mkdir(parents=True, exist_ok=True)
     try:
+        out.parent.mkdir(parents=True, exist_ok=True)
         for name in _copied(tree, port, out):
             _copy(tree.root / name, staged / name)
         for name in port.files:
@@ -71,8 +71,10 @@ def write_tree(tree: Tree, port: Port, out: Path) -> None:
             out.rmdir()
         staged.rename(out)
     except OSError as error:
+        hint = "make room, or name another folder; --resume goes on"
+        raise InputError(f"{out}: cannot be written: {error.strerror or error}", hint=hint) from error
+    finally:
         shutil.rmtree(staged, ignore_errors=True)
-        raise InputError(f"{out}: cannot be written: {error.strerror or error}") from error
 
 
 def _copied(tree: Tree, port: Port, out: Path) -> Iterator[str]:

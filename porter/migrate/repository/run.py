@@ -27,7 +27,7 @@ from porter.migrate.repository.results import Results, each
 from porter.migrate.repository.summary import cost_of, summary
 from porter.migrate.repository.work import Worker, is_unanswered
 from porter.pipeline.agent.agent import Agent
-from porter.pipeline.run_directory import RunDirectory
+from porter.pipeline.run_directory import RunDirectory, cannot_be_kept
 from porter.pipeline.run_lock import in_use
 
 RECORD = "migration.json"
@@ -58,8 +58,7 @@ class Migration:
             try:
                 self.results.save(done)
             except OSError as error:
-                hint = "make room; --resume goes on"
-                raise InputError(f"{error.filename}: {error.strerror or error}", hint=hint) from error
+                raise cannot_be_kept(error) from error
             self.journal.finished(done.unit, done.state, finished.seconds)
             progress(finished)
         return self.report(time.monotonic() - start)
@@ -101,8 +100,8 @@ def opened(request: MigrationRequest, tree: Tree, base: Path, *, resume: bool) -
 
 def _agree(journal: Journal, results: Results) -> None:
     """The files are what counts: what has a result is done, what has none is not."""
-    journal.again(unit for unit in journal.done() if results.read(unit) is None)
-    journal.found((result.unit, result.state) for result in each(results, journal.waiting()))
+    journal.again(unit for unit in journal.done() if results.whole(unit) is None)
+    journal.found((u, found.state) for u in journal.waiting() if (found := results.whole(u)) is not None)
 
 
 def _ask_again(journal: Journal, results: Results) -> None:
@@ -121,7 +120,10 @@ def _new(base: Path, request: MigrationRequest) -> Path:
         "agent": request.agent,
         "key": request.key,
     }
-    write_atomically(folder / RECORD, json.dumps(record, indent=2).encode())
+    try:
+        write_atomically(folder / RECORD, json.dumps(record, indent=2).encode())
+    except OSError as error:
+        raise cannot_be_kept(error) from error
     return folder
 
 

@@ -5,6 +5,7 @@ The result depends on the tree and the request alone: no times, no folders of th
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import tempfile
@@ -42,6 +43,8 @@ from porter.pipeline.request import PortRequest
 from porter.pipeline.run_directory import RunDirectory
 from porter.report.json_report import finding_document, to_document
 
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)
+
 
 @dataclass(frozen=True)
 class Worker:
@@ -71,6 +74,8 @@ class Worker:
         except PorterError as error:
             return UnitDone(unit, State.OPEN, {}, _document(reason=error.message))
         except (Exception, RecursionError) as error:
+            if isinstance(error, OSError) and error.errno in _NO_ROOM:
+                return crashed(unit, f"no room for it on this machine: {error.strerror}")
             what = " ".join(str(error).split())[:200]
             return crashed(unit, f"a defect of porter: {type(error).__name__}: {what}")
 
