@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import subprocess
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory, TemporaryFile
+from tempfile import TemporaryFile
 
 from porter.core.errors import InputError, ToolMissing
 
@@ -20,15 +21,13 @@ class GitFailed(Exception):
     """Git ended with an error; the message is its first line."""
 
 
-def git(
-    folder: Path, *arguments: str, stdin: bytes = b"", environment: Mapping[str, str] | None = None
-) -> bytes:
+def git(folder: Path, *arguments: str) -> bytes:
     """The output of one command. Raises ToolMissing without git, and GitFailed for an error of its own."""
     done = subprocess.run(
         _command(arguments),
         cwd=folder,
-        env={**_environment(), **(environment or {})},
-        input=stdin,
+        env=_environment(),
+        stdin=subprocess.DEVNULL,
         capture_output=True,
         check=False,
     )
@@ -123,34 +122,77 @@ def branch_exists(root: Path, branch: str) -> bool:
 
 @dataclass(frozen=True)
 class Commit:
-    """Files with their new contents, by their names."""
+    """Files by their names, each with its new contents, which are asked for when they are written."""
 
     message: str
-    files: Mapping[str, bytes]
+    files: Mapping[str, Callable[[], bytes]]
 
 
 def commit_on_branch(root: Path, branch: str, commits: Sequence[Commit]) -> None:
-    """A new branch from HEAD. Raises InputError where git cannot commit, and leaves no branch then."""
-    with TemporaryDirectory(prefix="porter-index-") as folder:
-        own = {"GIT_INDEX_FILE": str(Path(folder, "index"))}
+    """A new branch from HEAD. Raises InputError where git cannot commit, and leaves no branch then.
+
+    One process of git takes all files, one at a time: memory does not grow with their number.
+    """
+    try:
+        parent = git(root, "rev-parse", "--verify", "HEAD^{commit}").strip()
+        people = b"".join(
+            role + b" " + git(root, "var", f"GIT_{role.decode().upper()}_IDENT").strip() + b"\n"
+            for role in (b"author", b"committer")
+        )
+        stream = _stream(root, branch, parent, people, commits)
+        _fed(root, ("fast-import", "--quiet", "--done", "--date-format=raw"), stream)
+    except GitFailed as error:
+        raise InputError(f"--branch {branch}: git: {error}", hint="set user.name and user.email") from None
+
+
+def _stream(
+    root: Path, branch: str, parent: bytes, people: bytes, commits: Sequence[Commit]
+) -> Iterator[bytes]:
+    """What `git fast-import` reads. Nothing of it counts before the last word."""
+    if not commits:
+        yield b"reset refs/heads/" + branch.encode() + b"\nfrom " + parent + b"\n\n"
+    for number, commit in enumerate(commits):
+        yield b"commit refs/heads/" + branch.encode() + b"\n" + people + _counted(commit.message.encode())
+        if number == 0:
+            yield b"from " + parent + b"\n"
+        for name, contents in commit.files.items():
+            mode = b"100755" if os.access(root / name, os.X_OK) else b"100644"
+            yield b"M " + mode + b" inline " + _quoted(os.fsencode(name)) + b"\n" + _counted(contents())
+        yield b"\n"
+    yield b"done\n"
+
+
+def _counted(data: bytes) -> bytes:
+    return b"data %d\n" % len(data) + data + b"\n"
+
+
+def _quoted(name: bytes) -> bytes:
+    """As C writes strings, so that no name ends its line or is read as something else."""
+    plain = name.replace(b"\\", b"\\\\").replace(b'"', b'\\"').replace(b"\n", b"\\n")
+    return b'"' + plain + b'"'
+
+
+def _fed(root: Path, arguments: tuple[str, ...], stream: Iterator[bytes]) -> None:
+    """Raises GitFailed. What is raised while the input is made ends git, which keeps nothing then."""
+    with (
+        TemporaryFile() as complaints,
+        subprocess.Popen(
+            _command(arguments), cwd=root, env=_environment(), stdin=subprocess.PIPE, stderr=complaints
+        ) as running,
+    ):
+        assert running.stdin is not None
         try:
-            parent = os.fsdecode(git(root, "rev-parse", "--verify", "HEAD^{commit}")).strip()
-            git(root, "read-tree", parent, environment=own)
-            for commit in commits:
-                lines = b"".join(_index_line(root, name, data) for name, data in commit.files.items())
-                git(root, "update-index", "-z", "--index-info", stdin=lines, environment=own)
-                tree = os.fsdecode(git(root, "write-tree", environment=own)).strip()
-                parent = os.fsdecode(
-                    git(root, "commit-tree", tree, "-p", parent, "-m", commit.message)
-                ).strip()
-            git(root, "update-ref", f"refs/heads/{branch}", parent, "")
-        except GitFailed as error:
-            raise InputError(
-                f"--branch {branch}: git: {error}", hint="set user.name and user.email"
-            ) from None
-
-
-def _index_line(root: Path, name: str, data: bytes) -> bytes:
-    blob = git(root, "hash-object", "-w", "--stdin", stdin=data).strip()
-    mode = b"100755" if os.access(root / name, os.X_OK) else b"100644"
-    return mode + b" " + blob + b"\t" + os.fsencode(name) + b"\0"
+            for part in stream:
+                running.stdin.write(part)
+            running.stdin.close()
+        except BrokenPipeError:  # git has ended, and says why
+            with contextlib.suppress(BrokenPipeError):
+                running.stdin.close()
+        except BaseException:
+            running.kill()
+            with contextlib.suppress(BrokenPipeError):
+                running.stdin.close()
+            raise
+        if running.wait() != 0:
+            complaints.seek(0)
+            raise _failure(arguments, running.returncode, complaints.read())

@@ -9,7 +9,7 @@ import os
 import shutil
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import reduce
+from functools import partial, reduce
 from pathlib import Path, PurePosixPath
 
 from porter.core.atomic_file import write_atomically
@@ -144,7 +144,9 @@ def write_branch(tree: Tree, port: Port, branch: str) -> None:
         ("Port sources to AMD GPUs", sources),
         ("Build with HIP", sorted(port.build_files)),
     )
-    commits = [Commit(message, {n: port.contents(n) for n in names}) for message, names in steps if names]
+    commits = [
+        Commit(message, {n: partial(port.contents, n) for n in names}) for message, names in steps if names
+    ]
     commit_on_branch(tree.root, branch, commits)
 
 
