@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -43,71 +43,128 @@ class BudgetSpent(Exception):
     """A request may not be made; the text says which limit it would break."""
 
 
+@dataclass(frozen=True)
+class Most:
+    """A bound of what one request may take. `usd` is None where no price is known."""
+
+    tokens: int
+    usd: float | None
+
+
 class Account(Protocol):
-    """What whoever asks a model needs of a ledger: this process's own, or one of another process."""
+    """What whoever asks a model needs of a ledger: this process's own, or that of another process.
+
+    `conversation` is a name that no other conversation of the run has.
+    """
 
     @property
     def budget(self) -> Budget: ...
 
-    def reserve(self, most_cost_usd: float | None) -> None:
-        """Holds what a request may cost. Raises BudgetSpent when it may not be made."""
+    def holding(self, most: Most, /) -> AbstractContextManager[None]:
+        """Holds what a request may take while it is made; waits while others hold what it needs.
+
+        Raises BudgetSpent when the request may not be made.
+        """
         ...
 
-    def release(self, most_cost_usd: float | None) -> None:
-        """The request is over, and what it did cost is charged."""
+    def charge(self, conversation: str, spent: Spent, /) -> None:
+        """Called for each answer, while what it may take is held."""
         ...
 
-    def charge(self, spent: Spent) -> None: ...
+    def resumed(self, conversation: str, spent: Spent, /) -> None:
+        """A conversation is gone on with that had cost so much; it counts unless it is known already."""
+        ...
 
 
-@contextmanager
-def requesting(account: Account, most_cost_usd: float | None) -> Iterator[None]:
-    """Holds `most_cost_usd` while a request is made. Raises BudgetSpent when it may not be made."""
-    account.reserve(most_cost_usd)
-    try:
-        yield
-    finally:
-        account.release(most_cost_usd)
+def _not_recorded(_conversation: str, _spent: Spent) -> None:
+    pass
 
 
 @dataclass
 class Ledger:
-    """Adds up what is spent, and reserves what requests under way may cost: no limit in USD is overrun,
-    however many ask at once. Safe to share between threads."""
+    """Adds up what is spent by whom, and holds what requests under way may take, however many ask at once.
+
+    The limit in USD is never overrun, the one in tokens by no more than the last request. `record` is told
+    each charge, one at a time; `known` is what an earlier part of the run had recorded. Threads may share it.
+    """
 
     budget: Budget
-    spent: Spent = field(default_factory=Spent)
-    _reserved_usd: float = 0.0
+    known: Mapping[str, Spent] = field(default_factory=dict)
+    record: Callable[[str, Spent], None] = _not_recorded
+    _charged: dict[str, Spent] = field(init=False)
+    _held: list[Most] = field(default_factory=list)
+    _written_off: list[Most] = field(default_factory=list)
     _started: float = field(default_factory=time.monotonic)
-    _lock: threading.Lock = field(default_factory=threading.Lock)
+    _changed: threading.Condition = field(default_factory=threading.Condition)
 
-    def reserve(self, most_cost_usd: float | None) -> None:
-        with self._lock:
-            self._raise_if_spent(most_cost_usd)
-            self._reserved_usd += most_cost_usd or 0.0
+    def __post_init__(self) -> None:
+        self._charged = dict(self.known)
 
-    def release(self, most_cost_usd: float | None) -> None:
-        with self._lock:
-            self._reserved_usd -= most_cost_usd or 0.0
+    @property
+    def spent(self) -> Spent:
+        with self._changed:
+            return self._sum()
 
-    def charge(self, spent: Spent) -> None:
-        with self._lock:
-            self.spent += spent
+    @contextmanager
+    def holding(self, most: Most, /) -> Iterator[None]:
+        with self._changed:
+            while not self._fits(most):
+                self._changed.wait(self._seconds_left())
+            self._held.append(most)
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._held.remove(most)
+                self._changed.notify_all()
 
-    def _raise_if_spent(self, most_cost_usd: float | None) -> None:
-        budget = self.budget
-        if budget.tokens is not None and self.spent.usage.total >= budget.tokens:
+    def write_off(self, most: Most) -> None:
+        """Whoever held this is gone: its request may have been answered and paid for, so that it counts."""
+        with self._changed:
+            self._written_off.append(most)
+
+    def charge(self, conversation: str, spent: Spent, /) -> None:
+        with self._changed:
+            self._charge(conversation, spent)
+
+    def resumed(self, conversation: str, spent: Spent, /) -> None:
+        with self._changed:
+            if conversation not in self._charged and spent != Spent():
+                self._charge(conversation, spent)
+
+    def _charge(self, conversation: str, spent: Spent) -> None:
+        self._charged[conversation] = self._charged.get(conversation, Spent()) + spent
+        self.record(conversation, spent)
+
+    def _sum(self) -> Spent:
+        return sum(self._charged.values(), start=Spent())
+
+    def _seconds_left(self) -> float | None:
+        return None if self.budget.seconds is None else self._started + self.budget.seconds - time.monotonic()
+
+    def _fits(self, most: Most) -> bool:
+        """Whether the request may be made now; False: once others are answered it may.
+
+        Raises BudgetSpent where it may not be made even then.
+        """
+        budget, spent = self.budget, self._sum()
+        tokens = spent.usage.total + sum(m.tokens for m in self._written_off)
+        if budget.tokens is not None and tokens >= budget.tokens:
             raise BudgetSpent(f"the budget of {budget.tokens} tokens is used up")
-        if budget.seconds is not None and time.monotonic() - self._started >= budget.seconds:
+        left = self._seconds_left()
+        if left is not None and left <= 0:
             raise BudgetSpent(f"the budget of {budget.seconds:g} s is used up")
-        if budget.usd is None:
-            return
-        if most_cost_usd is None or self.spent.cost_usd is None:
+        enough = budget.tokens is None or tokens + sum(m.tokens for m in self._held) < budget.tokens
+        return enough and (budget.usd is None or self._is_affordable(most, spent, budget.usd))
+
+    def _is_affordable(self, most: Most, spent: Spent, budget_usd: float) -> bool:
+        if most.usd is None or spent.cost_usd is None:
             raise BudgetSpent(
                 "the price of the model is not known, so that no budget in USD can be kept (give it: --price)"
             )
-        if self.spent.cost_usd + self._reserved_usd + most_cost_usd > budget.usd:
+        gone = spent.cost_usd + sum(m.usd or 0.0 for m in self._written_off)
+        if gone + most.usd > budget_usd:
             raise BudgetSpent(
-                f"${self.spent.cost_usd:.4f} of ${budget.usd:.4f} are spent, "
-                f"and the next request may cost ${most_cost_usd:.4f}"
+                f"${gone:.4f} of ${budget_usd:.4f} are spent, and the next request may cost ${most.usd:.4f}"
             )
+        return gone + sum(m.usd or 0.0 for m in self._held) + most.usd <= budget_usd

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from porter.agent.budget import Account, BudgetSpent, Spent, requesting
+from porter.agent.budget import Account, BudgetSpent, Most, Spent
 from porter.agent.conversation import Conversation
+from porter.agent.prices import most_tokens
 from porter.agent.protocols import (
     AnswerLost,
     Feedback,
@@ -14,6 +15,7 @@ from porter.agent.protocols import (
     Message,
     Model,
     ModelUnavailable,
+    Reply,
     Request,
     Role,
     ToolCall,
@@ -54,7 +56,10 @@ def solve(
     A trajectory that an earlier run left is gone on with: what the model has answered is not asked again.
     """
     conversation = trajectory.begun(request, model.name)
-    ledger.charge(conversation.spent)
+    try:
+        ledger.resumed(trajectory.name, conversation.spent)
+    except BudgetSpent as error:
+        return GaveUp(str(error), conversation, unanswered=True)
     request = replace(request, tools=(*tools.specs, SUBMIT))
     lost = 0
     while True:
@@ -68,15 +73,13 @@ def solve(
             conversation = conversation.told(reaction)
             trajectory.save(conversation)
         if conversation.spent.requests >= ledger.budget.steps:
-            return GaveUp(f"no candidate was accepted in {ledger.budget.steps} steps", conversation)
+            return GaveUp(_no_more_steps(ledger.budget.steps), conversation)
         asked = replace(request, messages=conversation.messages)
         try:
-            with requesting(ledger, model.most_cost_usd(asked)):
-                reply = model.respond(asked)
-                ledger.charge(Spent.on(reply))
+            with ledger.holding(Most(most_tokens(asked), model.most_cost_usd(asked))):
+                reply = _charged_answer(asked, model, trajectory.name, ledger)
         except AnswerLost as error:
             paid = Spent(1, error.usage, error.cost_usd)
-            ledger.charge(paid)
             conversation = conversation.charged(paid)
             trajectory.save(conversation)
             if (lost := lost + 1) == _MOST_LOST:
@@ -88,6 +91,21 @@ def solve(
             lost = 0
             conversation = conversation.answered(reply)
             trajectory.save(conversation)
+
+
+def _no_more_steps(steps: int) -> str:
+    return f"no candidate was accepted in {steps} steps" if steps else "no request is allowed (0 steps)"
+
+
+def _charged_answer(asked: Request, model: Model, conversation: str, ledger: Account) -> Reply:
+    """Raises what the model raises; an answer that broke off is charged too."""
+    try:
+        reply = model.respond(asked)
+    except AnswerLost as error:
+        ledger.charge(conversation, Spent(1, error.usage, error.cost_usd))
+        raise
+    ledger.charge(conversation, Spent.on(reply))
+    return reply
 
 
 _MOST_LOST = 3

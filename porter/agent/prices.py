@@ -92,6 +92,10 @@ def listed_price(provider: str, model: str) -> Price | None:
     return _price(rows[name]) if name in rows else None
 
 
+MOST_OUTPUT_TOKENS = 32_000
+"""Of an answer: thoughts at length, and a file of a thousand lines."""
+
+
 def most_input_tokens(request: Request) -> int:
     """A bound of the tokens of a request: one for two bytes of ASCII, one for each other byte, and some for
     what providers put around messages and tools. Code has about three bytes a token."""
@@ -101,6 +105,11 @@ def most_input_tokens(request: Request) -> int:
     data = "".join(texts).encode(errors="replace")
     not_ascii = sum(byte > 0x7F for byte in data)
     return (len(data) - not_ascii) // 2 + not_ascii + 1000 + 20 * len(texts)
+
+
+def most_tokens(request: Request) -> int:
+    """A bound of the tokens of a request and of its answer."""
+    return most_input_tokens(request) + MOST_OUTPUT_TOKENS
 
 
 def _texts(message: Message) -> list[str]:

@@ -18,6 +18,11 @@ FORMAT = "porter-trajectory-2"
 
 
 class Trajectory(Protocol):
+    @property
+    def name(self) -> str:
+        """Which no other conversation of a run has."""
+        ...
+
     def begun(self, request: Request, model: str) -> Conversation:
         """The conversation where an earlier run left it, else one with the request's messages only."""
         ...
@@ -33,6 +38,10 @@ class TrajectoryFile:
 
     path: Path
     _head: Mapping[str, Any] | None = None
+
+    @property
+    def name(self) -> str:
+        return f"{self.path.parent.name}/{self.path.name}"
 
     def begun(self, request: Request, model: str) -> Conversation:
         """Raises InputError for a file that is damaged, or of another task or model."""

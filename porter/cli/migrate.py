@@ -192,7 +192,9 @@ def _agent_maker(
     if not migration.request.agent:
         yield None
         return
-    with shared(Ledger(options.budget or Budget(), migration.spent()), host) as account:
+    spending = migration.spending
+    ledger = Ledger(options.budget or Budget(), spending.by_conversation(), spending.add)
+    with shared(ledger, host) as account:
         yield AgentMaker(options, account)
 
 

@@ -13,11 +13,11 @@ from typing import Any
 
 from porter.core.cache import digest
 from porter.core.errors import InputError
-from porter.core.migration_report import MigrationReport, ModelsPart, Reason
+from porter.core.migration_report import MigrationReport, Reason
 from porter.core.run_report import FileReport, RunReport
 from porter.migrate.repository.results import Result, Results
 from porter.migrate.repository.run import RECORD
-from porter.migrate.repository.summary import summed_up
+from porter.migrate.repository.summary import paid, summed_up
 
 MOST_FILES = 2000
 """In one report: the numbers are of all."""
@@ -67,7 +67,7 @@ def _migration(folder: Path, run: Mapping[str, Any], record: Mapping[str, Any]) 
         target=record["target"],
         arch=record.get("arch", ""),
         run_directory=str(folder),
-        models=ModelsPart() if record.get("agent") else None,
+        models=paid(folder) if record.get("agent") else None,
     )
     summary = summed_up(head, results.all(), checked=record.get("check", True))
     if not summary.files:

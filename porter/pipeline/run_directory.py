@@ -32,14 +32,12 @@ KEPT_CANDIDATES = 200
 
 @dataclass(frozen=True)
 class UnitDirectory:
-    """The stage files of one source file; `candidates` and `trajectories` are folders that all runs share."""
+    """The stage files of one source file; `candidates` is a folder that all runs share, and so is
+    `trajectories`, unless a run has one of its own."""
 
     path: Path
     candidates: Path
-
-    @property
-    def trajectories(self) -> Path:
-        return self.candidates.parent / "agent"
+    trajectories: Path
 
     def write(self, name: str, data: bytes | str) -> Path:
         target = self.path / name
@@ -66,8 +64,11 @@ class UnitDirectory:
 
 @dataclass(frozen=True)
 class RunDirectory:
+    """`own_trajectories` is where this run keeps what models said, if not where all runs do."""
+
     path: Path
     candidates: Path
+    own_trajectories: Path | None = None
 
     @classmethod
     def create(
@@ -98,7 +99,8 @@ class RunDirectory:
     def unit(self, name: str) -> UnitDirectory:
         path = self.path / "units" / name.strip("/").replace("/", "__")
         path.mkdir(parents=True, exist_ok=True)
-        return UnitDirectory(path, self.candidates)
+        trajectories = self.own_trajectories or self.candidates.parent / "agent"
+        return UnitDirectory(path, self.candidates, trajectories)
 
     def event(self, stage: str, **fields: Any) -> None:
         """Appends one line to `events.jsonl`."""

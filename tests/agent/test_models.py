@@ -1,3 +1,6 @@
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -178,6 +181,41 @@ def test_a_kept_answer_is_the_same_and_costs_nothing(tmp_path: Path) -> None:
     assert again.most_cost_usd(ASK) == 0.0
     assert again.respond(ASK) == replace(first, usage=Usage(), cost_usd=0.0)
     assert (first.cost_usd, inner.asked) == (0.25, 1)
+
+
+def test_of_several_that_ask_the_same_at_once_one_pays(tmp_path: Path) -> None:
+    """The model takes its time, so that all four ask before it has answered."""
+    started = threading.Barrier(4)
+
+    class Slow(Counting):
+        def respond(self, request: Request) -> Reply:
+            time.sleep(0.2)
+            return super().respond(request)
+
+    def ask(model: CachedModel) -> Reply:
+        started.wait(60)
+        return model.respond(ASK)
+
+    inner = Slow()
+    with ThreadPoolExecutor(4) as pool:
+        replies = list(pool.map(ask, [CachedModel(inner, tmp_path)] * 4))
+    assert inner.asked == 1
+    assert sorted(reply.cost_usd or 0.0 for reply in replies) == [0.0, 0.0, 0.0, 0.25]
+    assert [path.suffix for path in tmp_path.iterdir()] == [".json"]
+
+
+def test_who_waits_asks_when_the_first_has_no_answer(tmp_path: Path) -> None:
+    class Failing(Counting):
+        def respond(self, request: Request) -> Reply:
+            if not self.asked:
+                self.asked += 1
+                raise ModelUnavailable("no")
+            return super().respond(request)
+
+    model = CachedModel(Failing(), tmp_path)
+    with pytest.raises(ModelUnavailable):
+        model.respond(ASK)
+    assert model.respond(ASK).text == "text"
 
 
 @pytest.mark.parametrize(

@@ -68,6 +68,11 @@ def answer(body: dict[str, Any]) -> Step:
     return Say(f"```cpp\n{port}```\n", usage=(1000, 100, 0, 0))
 
 
+def trajectories(folder: Path) -> list[Path]:
+    """Of all migrations in `folder`: a folder for each file that a model was asked about."""
+    return list(folder.glob(".porter/runs/*/agent/*/*.traj.json"))
+
+
 @pytest.fixture
 def server() -> Iterator[ModelServer]:
     with model_server() as running:
@@ -99,9 +104,9 @@ class Migrate:
             start_new_session=True,
         )
 
-    def __call__(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+    def __call__(self, *arguments: str, seconds: float = 280) -> subprocess.CompletedProcess[str]:
         process = self.start(*arguments)
-        out, err = process.communicate(timeout=280)
+        out, err = process.communicate(timeout=seconds)
         assert "Traceback" not in err, err
         return subprocess.CompletedProcess(process.args, process.returncode, out, err)
 
@@ -126,7 +131,7 @@ def test_what_is_declined_is_asked_and_its_cost_told(
     assert (cost["requests"], cost["input_tokens"], cost["output_tokens"]) == (2, 2000, 200)
     assert cost["cost_usd"] == pytest.approx(2 * (1000 * 1 + 100 * 10) / 1e6)
     assert "__shfl_xor" in (tmp_path / "out/src/k1.cu").read_text()
-    assert len(list((tmp_path / ".porter/agent").glob("*.traj.json"))) == 2
+    assert len(trajectories(tmp_path)) == 2
     assert set(server.keys) == {f"Bearer {KEY}"}
     for path in (p for p in tmp_path.rglob("*") if p.is_file()):
         assert KEY.encode() not in path.read_bytes(), path
@@ -135,16 +140,13 @@ def test_what_is_declined_is_asked_and_its_cost_told(
 def test_workers_share_the_budget_and_more_of_it_goes_on(
     migrate: Migrate, server: ModelServer, write_tree: WriteTree
 ) -> None:
-    """A bound of the first request is well above a cent; what one has spent the others have not."""
+    """The first answer takes more than all of it, and while it is awaited the others are not asked."""
     write_tree(tree(3))
     done = migrate("--json", "-j", "3", "--budget-tokens", "1000")
     assert done.returncode == 1
-    asked = len(server.asked)
-    assert asked < 3  # those under way when the budget was reached
-    assert (
-        any("budget of 1000 tokens" in work["message"] for work in json.loads(done.stdout)["reasons"])
-        or asked
-    )
+    found = json.loads(done.stdout)
+    assert len(server.asked) == found["models"]["cost"]["requests"] == 1
+    assert found["kernels"] == {"ported": 1, "declined": 2}
     (migrate.where / "out").rename(migrate.where / "first")
 
     more = migrate("--json", "-j", "3", "--budget-tokens", "100000", "--resume")
@@ -153,29 +155,65 @@ def test_workers_share_the_budget_and_more_of_it_goes_on(
     assert json.loads(more.stdout)["models"]["cost"]["requests"] == 3
 
 
+def test_what_was_spent_before_counts_when_it_is_gone_on_with(
+    migrate: Migrate, server: ModelServer, write_tree: WriteTree
+) -> None:
+    write_tree(tree(2))
+    migrate("-j", "1", "--budget-tokens", "1000")
+    assert len(server.asked) == 1
+    (migrate.where / "out").rename(migrate.where / "first")
+    again = migrate("--json", "-j", "1", "--budget-tokens", "1000", "--resume")
+    assert len(server.asked) == 1
+    assert json.loads(again.stdout)["models"]["cost"]["requests"] == 1
+
+
+@pytest.mark.slow
 def test_a_killed_migration_asks_nothing_again(
     migrate: Migrate, server: ModelServer, write_tree: WriteTree, tmp_path: Path
 ) -> None:
-    write_tree(tree(4))
-    process = migrate.start("-j", "1")
-    deadline = time.monotonic() + 200
-    while len(list((tmp_path / ".porter").glob("agent/*.traj.json"))) < 2 and time.monotonic() < deadline:
+    """20 kernels, each ported in two requests, four at a time, and killed with its workers on the way."""
+
+    def in_two_steps(body: dict[str, Any]) -> Step:
+        time.sleep(0.2)
+        again = any(m["role"] == "assistant" for m in body["messages"])
+        return answer(body) if again else Say("Let me think.", usage=(500, 50, 0, 0))
+
+    server.answer = in_two_steps
+    write_tree(tree(20))
+    process = migrate.start("-j", "4")
+    deadline = time.monotonic() + 400
+    while len(trajectories(tmp_path)) < 6 and time.monotonic() < deadline:
         time.sleep(0.05)
     os.killpg(process.pid, signal.SIGKILL)
     process.communicate()
     before = len(server.asked)
-    assert 2 <= before < 4
+    answered = {turn for path in trajectories(tmp_path) for turn in answers_in(path)}
+    assert 6 <= len(answered) <= before < 40
 
-    done = migrate("--json", "-j", "1", "--resume")
+    done = migrate("--json", "-j", "4", "--resume", seconds=900)
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
-    assert found["kernels"] == {"ported": 4}
-    asked = [re.search(r"total\d+", json.dumps(body))[0] for body in server.asked]  # type: ignore[index]
-    answered = {p.name for p in (tmp_path / ".porter/agent").glob("*.traj.json")}
-    assert len(answered) == 4
-    # The one that was under way at the kill may have been sent twice; none that had been answered was.
-    assert len(asked) - len(set(asked)) <= 1
-    assert found["models"]["cost"]["requests"] == 4
+    assert found["kernels"] == {"ported": 20}
+    turns = [turn_of(body) for body in server.asked]
+    assert len(set(turns)) == 40
+    assert not answered & set(turns[before:])
+    assert len(turns) - 40 <= 4  # those that were on their way at the kill
+    cost = found["models"]["cost"]
+    assert 40 - 4 <= cost["requests"] <= 40
+    assert found["models"]["conversations"] == found["models"]["accepted"] == 20
+
+
+def turn_of(body: dict[str, Any]) -> tuple[str, int]:
+    """The kernel that is asked about, and how many answers there were before."""
+    found = re.search(r"total\d+", json.dumps(body))
+    assert found
+    return found[0], sum(m["role"] == "assistant" for m in body["messages"])
+
+
+def answers_in(trajectory: Path) -> list[tuple[str, int]]:
+    messages = json.loads(trajectory.read_text())["messages"]
+    count = sum(m["role"] == "assistant" for m in messages)
+    return [(trajectory.name.partition("-")[0], number) for number in range(count)]
 
 
 def test_a_key_that_is_missing_is_told_before_any_work(tmp_path: Path, write_tree: WriteTree) -> None:

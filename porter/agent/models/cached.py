@@ -11,6 +11,7 @@ from typing import Any
 from porter.agent.protocols import Finish, Model, Reply, Request, ToolCall, Usage
 from porter.core.atomic_file import write_atomically
 from porter.core.cache import digest
+from porter.core.file_lock import alone
 
 FORMAT = "porter-answer-1"
 
@@ -18,7 +19,11 @@ FORMAT = "porter-answer-1"
 @dataclass(frozen=True)
 class CachedModel:
     """`directory` has one file an answer, named by the model and all of the request, its `sample` too. A kept
-    answer costs nothing and counts no tokens. A file that cannot be read is as good as none."""
+    answer costs nothing and counts no tokens. A file that cannot be read is as good as none.
+
+    Of several that ask the same at once, in any process of this machine, one asks the model, and the others
+    wait for its answer.
+    """
 
     model: Model
     directory: Path
@@ -34,10 +39,15 @@ class CachedModel:
         kept = self._kept(request)
         if kept is not None:
             return kept
-        reply = self.model.respond(request)
         self.directory.mkdir(parents=True, exist_ok=True)
-        document = {"format": FORMAT, "model": self.name, "reply": asdict(reply)}
-        write_atomically(self._path(request), json.dumps(document))
+        path = self._path(request)
+        with alone(path.with_suffix(".lock")):
+            kept = self._kept(request)
+            if kept is not None:
+                return kept
+            reply = self.model.respond(request)
+            document = {"format": FORMAT, "model": self.name, "reply": asdict(reply)}
+            write_atomically(path, json.dumps(document))
         return reply
 
     def _path(self, request: Request) -> Path:

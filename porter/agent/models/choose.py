@@ -12,10 +12,10 @@ from porter.agent.models.failures import Asked, Feature
 from porter.agent.models.keys import ANTHROPIC, OPENAI, Key, Provider, find_key
 from porter.agent.models.mailbox import MailboxModel, on_stderr
 from porter.agent.models.received import Received
-from porter.agent.models.remote import MOST_OUTPUT_TOKENS, RemoteModel, TimeLimits, Wire
+from porter.agent.models.remote import RemoteModel, TimeLimits, Wire
 from porter.agent.models.replay import ReplayModel
 from porter.agent.models.retries import Patience
-from porter.agent.prices import Price, listed_price
+from porter.agent.prices import MOST_OUTPUT_TOKENS, Price, listed_price
 from porter.agent.protocols import Model, ModelUnavailable, Request
 from porter.core.cache import cache_directory
 from porter.core.errors import InputError, PorterError

@@ -13,11 +13,8 @@ from porter.agent.models.failures import Answered, Asked, Feature, Lost, Unsuppo
 from porter.agent.models.received import Received, sendable, whole_call
 from porter.agent.models.retries import Patience, Transient, ask_patiently
 from porter.agent.models.text_tools import in_text, out_of_text
-from porter.agent.prices import Price, most_input_tokens
+from porter.agent.prices import MOST_OUTPUT_TOKENS, Price, most_input_tokens
 from porter.agent.protocols import AnswerLost, Finish, Reply, Request, Usage
-
-MOST_OUTPUT_TOKENS = 32_000
-"""Thoughts at length, and a file of a thousand lines."""
 
 
 @dataclass(frozen=True)

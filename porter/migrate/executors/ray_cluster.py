@@ -99,15 +99,17 @@ class _Slot:
         """From here on in a tree of its own, which has the same names and contents."""
         scratch = Path(tempfile.gettempdir()) / f"porter-ray-{os.getuid()}"
         root = unpacked(snapshot, scratch)
-        self._worker = moved(self._worker, root, scratch / "candidates")
+        self._worker = moved(self._worker, root, scratch)
         self._is_shared = True
 
     def perform(self, unit: Unit) -> UnitDone:
         return self._worker.perform(unit)
 
 
-def moved(worker: Worker, root: Path, candidates: Path) -> Worker:
-    """The same work in a copy of the tree: folders of headers below the old root are those below the new."""
+def moved(worker: Worker, root: Path, scratch: Path) -> Worker:
+    """The same work in a copy of the tree: folders of headers below the old root are those below the new.
+
+    What is made on the way lies below `scratch`."""
     old = worker.request.root
 
     def place(path: Path) -> Path:
@@ -121,7 +123,8 @@ def moved(worker: Worker, root: Path, candidates: Path) -> Worker:
         for name, settings in worker.settings.by_name.items()
     }
     settings = replace(worker.settings, by_name=by_name)
-    return replace(worker, request=request, settings=settings, candidates=candidates)
+    candidates, said = scratch / "candidates", scratch / worker.conversations.parent.name / "agent"
+    return replace(worker, request=request, settings=settings, candidates=candidates, conversations=said)
 
 
 @dataclass

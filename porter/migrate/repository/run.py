@@ -10,9 +10,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from porter.agent.budget import Spent
-from porter.agent.protocols import Usage
-from porter.core.asked import ModelCost
 from porter.core.atomic_file import write_atomically
 from porter.core.cache import cache_directory, digest
 from porter.core.errors import InputError
@@ -24,7 +21,8 @@ from porter.migrate.repository.journal import JOURNAL, Journal
 from porter.migrate.repository.planning import is_build_file, plan
 from porter.migrate.repository.request import MigrationRequest
 from porter.migrate.repository.results import Results, each
-from porter.migrate.repository.summary import cost_of, summary
+from porter.migrate.repository.spending import Spending, spending_of
+from porter.migrate.repository.summary import summary
 from porter.migrate.repository.work import Worker, is_unanswered
 from porter.pipeline.agent.agent import Agent
 from porter.pipeline.run_directory import RunDirectory, cannot_be_kept
@@ -47,7 +45,7 @@ class Migration:
     def worker(self, make_agent: Callable[[], Agent | None] | None = None) -> Worker:
         names = tuple(list_files(self.tree, is_build_file))
         candidates = self.folder.parent.parent / "candidates"
-        return Worker(self.request, names, self.settings, candidates, make_agent)
+        return Worker(self.request, names, self.settings, candidates, self.folder / "agent", make_agent)
 
     def run(self, executor: Executor, progress: Callable[[Finished], None]) -> MigrationReport:
         """Works on what waits. Raises InputError where results cannot be kept, with what is done kept."""
@@ -63,14 +61,9 @@ class Migration:
             progress(finished)
         return self.report(time.monotonic() - start)
 
-    def spent(self) -> Spent:
-        """What was paid for the units that are done."""
-        cost = ModelCost()
-        for result in each(self.results, self.journal.done()):
-            if asked := result.document.get("agent"):
-                cost += cost_of(asked["cost"])
-        usage = Usage(cost.input_tokens, cost.output_tokens, cost.cache_read_tokens, cost.cache_write_tokens)
-        return Spent(cost.requests, usage, cost.cost_usd)
+    @property
+    def spending(self) -> Spending:
+        return spending_of(self.folder)
 
     def report(self, seconds: float = 0.0) -> MigrationReport:
         return summary(self.request, self.journal, self.results, str(self.folder), seconds)

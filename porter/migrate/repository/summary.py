@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
+from pathlib import Path
 from typing import Any
 
 from porter.core.asked import ModelCost
@@ -12,6 +13,7 @@ from porter.core.migration_report import MigrationReport, ModelsPart, Reason
 from porter.migrate.repository.journal import Journal
 from porter.migrate.repository.request import MigrationRequest
 from porter.migrate.repository.results import Result, Results, each
+from porter.migrate.repository.spending import spending_of
 from porter.migrate.repository.units import State
 
 _PLACES = 5
@@ -31,14 +33,14 @@ def summary(
         files=dict(files),
         run_directory=run_directory,
         seconds=seconds,
-        models=ModelsPart() if request.agent else None,
+        models=paid(results.folder) if request.agent else None,
     )
     return summed_up(head, each(results, journal.done()), checked=request.check)
 
 
 def summed_up(head: MigrationReport, results: Iterable[Result], *, checked: bool) -> MigrationReport:
     """`head` with the numbers of kernels, evidence, reasons and models of `results`; with those of files too
-    where it has none. `checked`: proofs were asked for."""
+    where it has none; what models cost is in `head` already. `checked`: proofs were asked for."""
     files: dict[str, Counter[str]] = defaultdict(Counter)
     kernels: Counter[str] = Counter()
     evidence: Counter[str] = Counter()
@@ -81,14 +83,13 @@ def _with_asked(models: ModelsPart, document: Mapping[str, Any]) -> ModelsPart:
         conversations=models.conversations + len(conversations),
         accepted=models.accepted + sum(c["accepted"] for c in conversations),
         kernels_taken=models.kernels_taken + taken,
-        cost=models.cost + cost_of(asked["cost"]),
     )
 
 
-def cost_of(document: Mapping[str, Any]) -> ModelCost:
-    """Of a cost as reports have it."""
-    counts = {name: value for name, value in document.items() if name != "usd"}
-    return ModelCost(**counts, cost_usd=document["usd"])
+def paid(folder: Path) -> ModelsPart:
+    """What the migration in `folder` paid, for files not done too; what it got is in the results."""
+    spent = spending_of(folder).total()
+    return ModelsPart(cost=ModelCost(spent.requests, **asdict(spent.usage), cost_usd=spent.cost_usd))
 
 
 def _reasons(result: Result, *, checked: bool) -> Iterator[tuple[str, str, str]]:

@@ -15,6 +15,7 @@ from functools import cached_property, lru_cache
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from porter.core.cache import digest
 from porter.core.diagnostic import Diagnostic, Severity
 from porter.core.errors import ExitCode, PorterError, Refused
 from porter.core.outcome import Target
@@ -50,14 +51,16 @@ _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)
 class Worker:
     """`build_files` are the names of all build files of the tree: what one uses, another has to find.
 
-    `candidates` is where ports are tried, in folders named by what is in them. `make_agent` is called in the
-    process that works; None: no model is asked.
+    `candidates` is where ports are tried, in folders named by what is in them; below `conversations` each
+    unit has a folder of what models were asked for it. `make_agent` is called in the process that works;
+    None: no model is asked.
     """
 
     request: MigrationRequest
     build_files: tuple[str, ...]
     settings: TreeSettings
     candidates: Path
+    conversations: Path
     make_agent: Callable[[], Agent | None] | None = None
 
     @cached_property
@@ -117,14 +120,16 @@ class Worker:
                 return UnitDone(unit, State.UNCHANGED, {}, _document())
             return self._translated(unit)
         with tempfile.TemporaryDirectory(prefix="porter-unit-") as scratch:
-            run = RunDirectory(Path(scratch), self.candidates)
+            said = self.conversations / digest(os.fsencode(unit.name))[:16]
+            run = RunDirectory(Path(scratch), self.candidates, said)
             result = port(self._port_request(unit), run, agent=self._agent)
         files = self._files(unit, result)
         document = to_document(replace(result.report, run_directory=""))
         for kernel in document["units"]:
             kernel["output"] = next(iter(files), None)  # where it is written, not where it was tried
         for conversation in _conversations(document):
-            conversation["trajectory"] = Path(conversation["trajectory"]).name
+            path = Path(conversation["trajectory"])
+            conversation["trajectory"] = f"{self.conversations.name}/{path.parent.name}/{path.name}"
         return UnitDone(unit, self._state(result.report), files, document)
 
     def _state(self, report: Report) -> State:

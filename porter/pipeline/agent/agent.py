@@ -64,7 +64,7 @@ class Agent:
             checked, answers = self._without_answers(ladder), ()
         elif ladder.request.target is Target.HIP:
             answers = (ask(asking, ladder, kernels, ladder.checked.draft),)
-            checked = answers[0].checked or self._without_answers(ladder)
+            checked = answers[0].checked or self._without_answers(ladder, answers)
             write_draft(checked.draft, ladder.folder)
         else:
             answers = together(partial(_ask_alone, asking, ladder), kernels, self.workers)
@@ -83,11 +83,12 @@ class Agent:
         taken = {a.asked.kernels[0]: a.text for a in answers if a.text is not None}
         refused: dict[str, str] = {}
         while True:
-            checked, failed = self._attempt(ladder, taken)
+            told = tuple(self._told(ladder, a, refused) for a in answers)
+            checked, failed = self._attempt(ladder, taken, told)
             refused |= failed
             taken = {k: text for k, text in taken.items() if k not in failed}
             if not failed:
-                return checked, tuple(self._told(ladder, a, refused) for a in answers)
+                return checked, told
 
     def _told(self, ladder: Ladder, answer: Answer, refused: Mapping[str, str]) -> Answer:
         reason = refused.get(answer.asked.kernels[0])
@@ -98,10 +99,12 @@ class Agent:
         asked = replace(answer.asked, taken=taken, why=f"{answer.asked.why}; not taken: {reason}")
         return Answer(None, None, asked)
 
-    def _attempt(self, ladder: Ladder, taken: Mapping[str, str]) -> tuple[Checked, dict[str, str]]:
+    def _attempt(
+        self, ladder: Ladder, taken: Mapping[str, str], answers: tuple[Answer, ...]
+    ) -> tuple[Checked, dict[str, str]]:
         """The port with `taken` in it, and which of them cannot stay, with the reasons."""
         if not taken:
-            return self._without_answers(ladder), {}
+            return self._without_answers(ladder, answers), {}
         base = self._base(ladder, frozenset(taken))
         text = base.text.decode()
         for kernel, module in taken.items():
@@ -112,7 +115,7 @@ class Agent:
         draft = replace(
             base,
             text=text.encode(),
-            declined=self._declined(ladder, frozenset(taken)),
+            declined=self._declined(ladder, frozenset(taken), answers),
             translated=tuple(dict.fromkeys((*base.translated, *taken))),
             by_agent=frozenset(taken),
         )
@@ -131,22 +134,24 @@ class Agent:
         request = replace(ladder.request, kernels=kept)
         return translate(request, ladder.unit, ladder.lowered, ladder.original)
 
-    def _declined(self, ladder: Ladder, taken: frozenset[str]) -> dict[str, Diagnostic]:
+    def _declined(
+        self, ladder: Ladder, taken: frozenset[str], answers: tuple[Answer, ...]
+    ) -> dict[str, Diagnostic]:
         declined = dict(ladder.checked.draft.declined)
         if self.strategy is Strategy.AGENT:
             names = reported_kernels(ladder.request, ladder.unit, ladder.lowered)
-            declined = {name: _not_accepted(ladder, name) for name in names}
+            declined = {name: _not_accepted(ladder, name, answers) for name in names}
         return {k: why for k, why in declined.items() if k not in taken}
 
-    def _without_answers(self, ladder: Ladder) -> Checked:
+    def _without_answers(self, ladder: Ladder, answers: tuple[Answer, ...] = ()) -> Checked:
         """Without a port of the model: the deterministic one, or none at all where the model writes all."""
         if self.strategy is not Strategy.AGENT:
             write_draft(ladder.checked.draft, ladder.folder)
             return ladder.checked
-        declined = self._declined(ladder, frozenset())
+        declined = self._declined(ladder, frozenset(), answers)
         draft = Draft(ladder.request.target, Producer.AGENT, b"", declined)
-        why = "no port of the model was accepted" if ladder.kernels else _NO_CASES
-        return Checked(draft, "", NOTHING_BUILT, None, why)
+        whys = dict.fromkeys(answer.asked.why for answer in answers)
+        return Checked(draft, "", NOTHING_BUILT, None, "; ".join(whys) or _NO_CASES)
 
 
 def _ask_alone(asking: Asking, ladder: Ladder, kernel: str) -> Answer:
@@ -174,13 +179,14 @@ def _not_asked(ladder: Ladder) -> tuple[AskedFor, ...]:
     return tuple(AskedFor((name,), (), None, _NO_CASES) for name in names if name not in ladder.kernels)
 
 
-def _not_accepted(ladder: Ladder, kernel: str) -> Diagnostic:
+def _not_accepted(ladder: Ladder, kernel: str, answers: tuple[Answer, ...]) -> Diagnostic:
+    """Why the model's port of `kernel` is not there, in the words of what it was asked."""
     span = next((k.name_span for k in ladder.unit.kernels if k.name == kernel), None)
-    asked = kernel in ladder.kernels
+    why = next((a.asked.why for a in answers if kernel in a.asked.kernels), _NO_CASES)
     return Diagnostic(
         NOT_ACCEPTED,
         Severity.ERROR,
-        f"no port of {kernel} that the model wrote was accepted" if asked else f"{kernel}: {_NO_CASES}",
+        f"{kernel}: {' '.join(why.split())}",
         span or ladder.unit.kernels[0].name_span,
         "--strategy compiler or race keeps the compiler's port",
     )

@@ -133,15 +133,21 @@ def _all_ported(outcomes: tuple[Outcome, ...]) -> bool:
     return bool(outcomes) and all(isinstance(o, Ported) for o in outcomes)
 
 
+def _why_none(found: Found) -> str:
+    """Why no port of the model is there: it wrote none, or none that was accepted."""
+    reasons = dict.fromkeys(t.attempt.reason for t in found.tried if isinstance(t.attempt, GaveUp))
+    answered = any(t.attempt.conversation.spent.requests for t in found.tried)
+    what = "no candidate of the model was accepted" if answered else "the model gave no answer"
+    return f"{what}: {'; '.join(reasons)}"
+
+
 def _choice(
     found: Found, start: Candidate | None, outcomes: tuple[Outcome, ...], strategy: Strategy
 ) -> tuple[Producer | None, str]:
     """Whose port is taken, and why; the compiler's, once it is verified, only gives way to a better one."""
     other = _producer(outcomes)
     if found.best is None:
-        reasons = dict.fromkeys(t.attempt.reason for t in found.tried if isinstance(t.attempt, GaveUp))
-        why = f"no candidate of the model was accepted: {'; '.join(reasons)}"
-        return (other if strategy is not Strategy.AGENT else None), why
+        return (other if strategy is not Strategy.AGENT else None), _why_none(found)
     if strategy is Strategy.AGENT:
         return Producer.AGENT, f"verified; {found.end}"
     if start is None:

@@ -81,6 +81,19 @@ def test_what_no_case_can_verify_is_not_asked_for(tmp_path: Path) -> None:
     assert result.work_of("k01")[0] is Producer.AGENT
 
 
+@pytest.mark.parametrize("target", list(Target))
+def test_where_the_model_was_never_asked_no_report_says_that_it_failed(
+    target: Target, tmp_path: Path
+) -> None:
+    model = always("right")
+    result = ask(tmp_path, model, Strategy.AGENT, steps=0, target=target)
+    assert model.asked == []
+    assert result.answered.asked.cost.requests == 0
+    for kernel in KERNELS:
+        [finding] = result.outcomes[kernel].findings
+        assert finding.message == f"{kernel}: the model gave no answer: no request is allowed (0 steps)"
+
+
 def test_a_kernel_that_stays_open_leaves_the_others_their_ports(tmp_path: Path) -> None:
     def answer(kernel: str, _turn: int, _request: Request) -> str:
         return module(kernel, "right" if kernel == "k00" else "wrong")
@@ -164,7 +177,11 @@ def test_the_model_writes_all_with_the_strategy_agent(tmp_path: Path) -> None:
     assert result.ported == {"k00"}
     assert isinstance(result.outcomes["k01"], Declined)
     assert b"k01" not in result.text
-    assert [f.code for f in result.outcomes["k01"].findings] == ["VER020"]
+    [finding] = result.outcomes["k01"].findings
+    assert finding.code == "VER020"
+    assert finding.message == (
+        "k01: no candidate of the model was accepted: no candidate was accepted in 1 steps"
+    )
     assert all("threadIdx.x" in r.messages[0].text for r in model.asked)
     assert not any("_kernel(out_ptr" in r.messages[0].text for r in model.asked)
 
