@@ -25,6 +25,7 @@ CODES: Mapping[str, str] = {
     "BLD011": "a build file's option for nvcc or CUDA was dropped",
     "BLD012": "a build file decides by CUDA's version",
     "BLD013": "a build file that cannot be read",
+    "BLD015": "a header was found in a folder that no build file names",
     "BLD014": "a build file does not say which GPUs to build for",
     "LCH010": "a launch bound for clusters, which CDNA does not have, was removed",
     "LCH011": "blocks leave lanes of the last wavefront idle",

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from porter.core.errors import InputError
+from porter.migrate.build_settings import BuildSettings
 from porter.migrate.discovery import Tree
 from porter.simulator.compile_commands import CompileSettings, read_compile_database
 
@@ -15,11 +16,13 @@ DATABASE = "compile_commands.json"
 
 @dataclass(frozen=True)
 class TreeSettings:
-    """`of` gives the settings of a file. `broken` says what is wrong with the database at `path`."""
+    """`of` gives the settings of a file. `broken` says what is wrong with the database at `path`. `build` is
+    what the build files say, for files that no database names."""
 
     path: str = ""
     by_name: Mapping[str, CompileSettings] = field(default_factory=dict)
     broken: str = ""
+    build: BuildSettings = field(default_factory=BuildSettings)
 
     def of(self, name: str) -> CompileSettings:
         """Those of `name`; none for a file that the database does not name, such as a header."""

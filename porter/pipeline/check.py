@@ -12,6 +12,7 @@ from porter.pipeline.build import NOTHING_BUILT, Builds, build
 from porter.pipeline.decide import Checked
 from porter.pipeline.draft import Draft
 from porter.pipeline.left_out import NAME, without_declined
+from porter.pipeline.missing_includes import missing_includes
 from porter.pipeline.original import NotRun, Original
 from porter.pipeline.read import kernel_names
 from porter.pipeline.request import PortRequest
@@ -50,6 +51,11 @@ def check(
 
     Where a HIP port does not build, the kernels that were not declined are checked without the others."""
     checked = check_file(request, unit, draft, write_draft(draft, folder), original, folder, log=log)
+    if checked.builds.failure is not None and draft.target is Target.HIP:
+        absent = missing_includes(request, unit)
+        if absent:
+            findings = tuple(dict.fromkeys((*draft.findings, *absent)))
+            return replace(checked, draft=replace(draft, findings=findings))
     rest = without_declined(unit, draft) if checked.builds.failure is not None else None
     if rest is None:
         return checked

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 
 from porter.core.diagnostic import Diagnostic, Severity
@@ -52,6 +53,8 @@ def decide(kernel: str, checked: Checked, findings: tuple[Diagnostic, ...]) -> O
             kernel, f"{declined.message} [{declined.code}]", (declined, *_others(findings, declined))
         )
     failure = checked.builds.failure
+    if failure is not None and (absent := _absent_include(failure.diagnostics)):
+        return _partial(kernel, checked, f"not built: the included file {absent} does not exist", findings)
     if failure is not None and draft.declined:
         others = ", ".join(draft.declined)
         return _partial(kernel, checked, f"the file does not build because of {others}", findings)
@@ -110,6 +113,15 @@ def _merged(built: tuple[Evidence, ...], ran: tuple[Evidence, ...], program: obj
     """Each kind of evidence once, in the order of the ladder."""
     whole = program.evidence if isinstance(program, ProgramPassed) else ()
     return tuple({str(e): e for e in (*reversed(whole), *reversed(ran), *reversed(built))}.values())[::-1]
+
+
+_ABSENT = re.compile(r"'([^']+)' file not found")
+
+
+def _absent_include(diagnostics: tuple[Diagnostic, ...]) -> str:
+    """The first file that the compiler looked for in vain; a build without it says nothing of the port."""
+    found = (_ABSENT.search(d.message) for d in diagnostics if d.severity is Severity.ERROR)
+    return next((match[1] for match in found if match), "")
 
 
 def _errors(diagnostics: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:

@@ -7,13 +7,14 @@ import json
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from porter.core.atomic_file import write_atomically
 from porter.core.cache import cache_directory, digest
 from porter.core.errors import InputError
 from porter.core.migration_report import MigrationReport
+from porter.migrate.build_settings import read_build_settings
 from porter.migrate.compile_settings import TreeSettings, read_settings
 from porter.migrate.discovery import Tree, list_files
 from porter.migrate.executors.protocol import Executor, Finished
@@ -75,7 +76,7 @@ def opened(request: MigrationRequest, tree: Tree, base: Path, *, resume: bool) -
 
     Raises InputError where another process works on the tree, and where there is nothing to resume.
     """
-    settings = read_settings(tree, request.database)
+    settings = replace(read_settings(tree, request.database), build=read_build_settings(tree))
     with _alone(tree.root):
         folder = _last(base, request) if resume else _new(base, request)
         with in_use(folder):

@@ -101,8 +101,11 @@ def _reasons(result: Result, *, checked: bool) -> Iterator[tuple[str, str, str]]
     for finding in _errors(result.document):
         told = True
         yield finding["code"], finding["message"], f"{finding['path']}:{finding['line']}"
+    explained = any(f["severity"] == "error" for f in result.document["findings"])
     for unit in result.document["units"]:
         unproved = unit["outcome"] != "ported" and (checked or unit["outcome"] != "partial")
+        if unproved and unit["outcome"] == "partial" and explained:
+            continue  # an error of the file is why
         if unproved and not any(f["severity"] == "error" for f in unit["findings"]):
             told = True
             yield "", (unit["reason"] or unit["outcome"]).partition("\n")[0], f"{name}: {unit['kernel']}"

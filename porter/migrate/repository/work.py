@@ -20,7 +20,7 @@ from porter.core.diagnostic import Diagnostic, Severity
 from porter.core.errors import ExitCode, PorterError, Refused
 from porter.core.outcome import Target
 from porter.core.result import Report
-from porter.core.span import SourceText
+from porter.core.span import SourceText, Span
 from porter.cuda.input import check_input
 from porter.cuda.translation_unit import has_cuda, has_kernels, read_translation_unit
 from porter.hip.build_files.build_file import SERVES_HIP, BuildFile
@@ -33,6 +33,7 @@ from porter.hip.options import HipOptions
 from porter.hip.own_headers import own_header_names
 from porter.hip.rocm_version import installed_rocm
 from porter.hip.translate import translate_hip
+from porter.migrate.build_settings import Found
 from porter.migrate.compile_settings import TreeSettings
 from porter.migrate.repository.planning import is_cmake, is_makefile
 from porter.migrate.repository.request import MigrationRequest
@@ -43,6 +44,7 @@ from porter.pipeline.port import PortResult, port
 from porter.pipeline.request import PortRequest
 from porter.pipeline.run_directory import RunDirectory
 from porter.report.json_report import finding_document, to_document
+from porter.simulator.compile_commands import CompileSettings
 
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)
 
@@ -119,12 +121,14 @@ class Worker:
             if self.request.target is Target.TRITON:
                 return UnitDone(unit, State.UNCHANGED, {}, _document())
             return self._translated(unit)
+        settings, found = self._settings(unit.name)
         with tempfile.TemporaryDirectory(prefix="porter-unit-") as scratch:
             said = self.conversations / digest(os.fsencode(unit.name))[:16]
             run = RunDirectory(Path(scratch), self.candidates, said)
-            result = port(self._port_request(unit), run, agent=self._agent)
+            result = port(self._port_request(unit, settings), run, agent=self._agent)
         files = self._files(unit, result)
         document = to_document(replace(result.report, run_directory=""))
+        document["findings"] += [finding_document(_found(unit.name, place)) for place in found]
         for kernel in document["units"]:
             kernel["output"] = next(iter(files), None)  # where it is written, not where it was tried
         for conversation in _conversations(document):
@@ -149,8 +153,18 @@ class Worker:
             name = str(PurePosixPath(unit.name).with_suffix(".py"))
         return with_porters_headers(name, result.draft.text, result.draft.headers)
 
-    def _port_request(self, unit: Unit) -> PortRequest:
-        settings = self.settings.of(unit.name)
+    def _settings(self, name: str) -> tuple[CompileSettings, tuple[Found, ...]]:
+        """What a database says of the file; else what the build files say, and where headers are found."""
+        root = self.request.root
+        if name in self.settings.by_name:
+            return self.settings.of(name), ()
+        options = self.settings.build.of(name)
+        given = (os.path.relpath(path, root) for path in self.request.include_dirs)
+        found = self.settings.build.found_for(root, name, (*given, *options.include_dirs))
+        folders = (*options.include_dirs, *(place.folder for place in found))
+        return CompileSettings(tuple(root / folder for folder in folders), options.defines), found
+
+    def _port_request(self, unit: Unit, settings: CompileSettings) -> PortRequest:
         return PortRequest(
             source=Path(unit.name),
             target=self.request.target,
@@ -164,6 +178,13 @@ class Worker:
             in_place=self.request.target is Target.HIP,
             rocm=installed_rocm(),
         )
+
+
+def _found(name: str, place: Found) -> Diagnostic:
+    folder = "the repository's root" if place.folder == "." else place.folder
+    message = f"{place.header} was found in {folder}, which no build file names for this one"
+    hint = "-I or a compile_commands.json names others"
+    return Diagnostic("BLD015", Severity.NOTE, message, Span(name, 0, 0, 1, 1), hint)
 
 
 def _conversations(document: Mapping[str, Any]) -> Iterable[dict[str, Any]]:

@@ -1,0 +1,203 @@
+"""What build files say of compiling, without running them: folders of headers, and macros.
+
+Only what their text tells for sure is taken: literals, and variables that the files set to literals.
+Conditions are not evaluated: a folder of any branch counts, a macro only where it is unconditional.
+"""
+
+from __future__ import annotations
+
+import ast
+import posixpath
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from porter.hip.build_files.cmake_syntax import CMakeSyntaxError, Command, parse_cmake
+
+
+@dataclass(frozen=True)
+class CompileOptions:
+    """Folders relative to the root of the tree, `.` for the root, and macros as `NAME` or `NAME=VALUE`."""
+
+    include_dirs: tuple[str, ...] = ()
+    defines: tuple[str, ...] = ()
+
+
+_REFERENCE = re.compile(r"\$\{(\w+)\}")
+_BUILD_INTERFACE = re.compile(r"\$<BUILD_INTERFACE:([^<>]*)>")
+_KEYWORDS = frozenset(("PUBLIC", "PRIVATE", "INTERFACE", "SYSTEM", "BEFORE", "AFTER"))
+_OPTION = re.compile(r"(?<!\S)-(?:I\s*|isystem\s+)(\"[^\"]+\"|'[^']+'|[^\s\"']+)")
+_DEFINE = re.compile(r"(?<!\S)-D\s*(\w+(?:=[\w.+-]+)?)(?!\S)")
+
+
+def of_cmake(text: str, folder: str, outer: Mapping[str, str]) -> tuple[CompileOptions, dict[str, str]]:
+    """The options of all targets of a CMakeLists.txt in `folder`, and its variables, which files in folders
+    below see as `outer`. A file that cannot be parsed says nothing."""
+    try:
+        commands = parse_cmake(text)
+    except CMakeSyntaxError:
+        return CompileOptions(), dict(outer)
+    variables = dict(outer)
+    variables.setdefault("CMAKE_SOURCE_DIR", f"/{folder}")
+    if any(c.key == "project" for c in commands):
+        variables["PROJECT_SOURCE_DIR"] = f"/{folder}"
+    variables |= {"CMAKE_CURRENT_SOURCE_DIR": f"/{folder}", "CMAKE_CURRENT_LIST_DIR": f"/{folder}"}
+    folders: list[str] = []
+    defines: list[str] = []
+    depth = 0
+    for command in commands:
+        depth += (command.key in ("if", "foreach", "function", "macro")) - command.key.startswith("end")
+        if command.key == "set" and len(command.words) > 1:
+            _set(command, variables)
+        folders += _folders(command, variables)
+        if command.key in ("add_definitions", "add_compile_definitions") and depth <= 0:
+            defines += (w.removeprefix("-D") for w in command.words if "$" not in w)
+    return CompileOptions(tuple(_inside(folders, folder)), tuple(dict.fromkeys(defines))), variables
+
+
+def _set(command: Command, variables: dict[str, str]) -> None:
+    name, *values = command.words
+    kept = [v for v in values if v not in ("PARENT_SCOPE", "FORCE")]
+    if "CACHE" in kept:
+        kept = kept[: kept.index("CACHE")]
+    variables[name] = ";".join(_expanded(value, variables) for value in kept)
+
+
+def _folders(command: Command, variables: Mapping[str, str]) -> Iterator[str]:
+    words = command.words
+    if command.key in ("include_directories", "cuda_include_directories"):
+        yield from _list(words, variables)
+    elif command.key == "target_include_directories":
+        yield from _list(words[1:], variables)
+    elif command.key in (
+        "set",
+        "list",
+        "target_compile_options",
+        "add_compile_options",
+        "cuda_add_executable",
+    ):
+        for value in _list(words, variables):
+            yield from (found.strip("\"'") for found in _OPTION.findall(value))
+
+
+def _list(words: Iterable[str], variables: Mapping[str, str]) -> Iterator[str]:
+    for word in words:
+        if word not in _KEYWORDS:
+            yield from filter(None, _expanded(word, variables).split(";"))
+
+
+def _expanded(word: str, variables: Mapping[str, str]) -> str:
+    """What is not known stays as it is written, and is none of the tree's folders then."""
+    word = _BUILD_INTERFACE.sub(r"\1", word)
+    for _ in range(8):
+        new = _REFERENCE.sub(lambda m: variables.get(m[1], m[0]), word)
+        if new == word:
+            break
+        word = new
+    return word
+
+
+_ASSIGNMENT = re.compile(
+    r"(?m)^[ \t]*(?:export[ \t]+|override[ \t]+)*(\w+)[ \t]*(\+|[?:]|::)?=[ \t]*((?:[^\n\\#]|\\.|\\\n)*)"
+)
+_MAKE_REFERENCE = re.compile(r"\$(?:\((\w+)\)|\{(\w+)\})")
+_HERE = re.compile(
+    r"\$\((?:CURDIR|PWD|shell pwd|dir \$\(lastword \$\(MAKEFILE_LIST\)\)\))\)|\$\{(?:CURDIR|PWD)\}"
+)
+
+
+def of_makefile(text: str, folder: str) -> CompileOptions:
+    """Of all commands and flags of a Makefile in `folder`; nothing is run."""
+    text = _HERE.sub(".", text)
+    variables: dict[str, str] = {}
+    for match in _ASSIGNMENT.finditer(text):
+        name, kind, value = match[1], match[2] or "", match[3].replace("\\\n", " ").strip()
+        if kind == "+":
+            variables[name] = f"{variables.get(name, '')} {value}".strip()
+        elif kind != "?" or name not in variables:
+            variables[name] = value
+    folders: list[str] = []
+    defines: dict[str, set[str]] = {}
+    for line in text.replace("\\\n", " ").splitlines():
+        whole = _make_expanded(line.partition("#")[0], variables)
+        folders += (found.strip("\"'") for found in _OPTION.findall(whole))
+        for found in _DEFINE.findall(whole):
+            defines.setdefault(found.partition("=")[0], set()).add(found)
+    same = tuple(next(iter(values)) for values in defines.values() if len(values) == 1)
+    return CompileOptions(tuple(_inside(folders, folder)), same)
+
+
+def _make_expanded(line: str, variables: Mapping[str, str]) -> str:
+    for _ in range(8):
+        new = _MAKE_REFERENCE.sub(lambda m: variables.get(m[1] or m[2], m[0]), line)
+        if new == line or len(new) > 100_000:
+            break
+        line = new
+    return line
+
+
+def of_setup_py(text: str, folder: str) -> CompileOptions:
+    """Of `include_dirs`, `define_macros` and flags that are written out."""
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError):
+        return CompileOptions()
+    folders: list[str] = []
+    defines: list[str] = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.keyword) and node.arg == "include_dirs":
+            folders += _paths(node.value)
+        elif isinstance(node, ast.keyword) and node.arg == "define_macros":
+            defines += _macros(node.value)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            folders += (found.strip("\"'") for found in _OPTION.findall(node.value))
+    return CompileOptions(tuple(_inside(folders, folder)), tuple(dict.fromkeys(defines)))
+
+
+def _paths(node: ast.expr) -> Iterator[str]:
+    """Literals, and what is joined to the folder of the file: a name or a call stands for that folder."""
+    match node:
+        case ast.List(elts=elements) | ast.Tuple(elts=elements):
+            for element in elements:
+                yield from _paths(element)
+        case ast.Constant(value=str() as text):
+            yield text
+        case ast.Call(func=ast.Attribute(attr="join"), args=[_, *parts]) if parts:
+            texts = [p.value for p in parts if isinstance(p, ast.Constant) and isinstance(p.value, str)]
+            if len(texts) == len(parts):
+                yield "/".join(texts)
+        case ast.BinOp(left=left, op=ast.Add(), right=ast.Constant(value=str() as text)):
+            yield from [text.lstrip("/")] if not isinstance(left, ast.List) else _paths(left)
+        case ast.BinOp(left=left, op=ast.Add(), right=right):
+            yield from _paths(left)
+            yield from _paths(right)
+        case ast.JoinedStr(values=[ast.FormattedValue(), ast.Constant(value=str() as text)]):
+            yield text.lstrip("/")
+        case ast.Call(func=ast.Name(id="str" | "abspath"), args=[inner]):
+            yield from _paths(inner)
+        case ast.BinOp(op=ast.Div(), right=ast.Constant(value=str() as text)):
+            yield text
+
+
+def _macros(node: ast.expr) -> Iterator[str]:
+    for pair in node.elts if isinstance(node, ast.List) else ():
+        match pair:
+            case ast.Tuple(elts=[ast.Constant(value=str() as name), ast.Constant(value=None)]):
+                yield name
+            case ast.Tuple(
+                elts=[ast.Constant(value=str() as name), ast.Constant(value=str() | int() as value)]
+            ):
+                yield f"{name}={value}"
+
+
+def _inside(folders: Iterable[str], folder: str) -> Iterator[str]:
+    """Each once, as names in the tree; `/` begins those that a variable of CMake has named from its root."""
+    seen: set[str] = set()
+    for name in folders:
+        if "$" in name or name.startswith("~") or "\n" in name:
+            continue
+        place = name[1:] if name.startswith("/") else posixpath.join(folder, name)
+        place = posixpath.normpath(place.lstrip("/") or ".")
+        if not place.startswith("..") and place not in seen:
+            seen.add(place)
+            yield place

@@ -1,0 +1,138 @@
+"""How the sources of a tree are compiled, from its build files; and where headers are that none names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+
+from porter.hip.build_files.compile_options import CompileOptions, of_cmake, of_makefile, of_setup_py
+from porter.migrate.discovery import Tree, list_files
+from porter.migrate.source_files import Unusable, read_source_file
+
+_HEADERS = frozenset((".cuh", ".h", ".hh", ".hpp", ".hxx", ".inl"))
+_MOST_INCLUDED = 400
+"""Headers of one source that are followed."""
+_INCLUDE = re.compile(rb'(?m)^[ \t]*#[ \t]*include[ \t]*(["<])([^">\n]+)[">]')
+_CMAKE = re.compile(r"CMakeLists\.txt")
+_MAKEFILE = re.compile(r"GNUmakefile|[Mm]akefile(?:\..+)?|.+\.(?:mk|mak)|make\.config")
+
+
+@dataclass(frozen=True)
+class Found:
+    """A folder that was found by its header: no build file names it."""
+
+    header: str
+    folder: str
+
+
+@dataclass(frozen=True)
+class BuildSettings:
+    """`by_folder` is what the build files in a folder say of the sources in it and below. `headers` are the
+    names of the tree's headers, by their last part."""
+
+    by_folder: Mapping[str, CompileOptions] = field(default_factory=dict)
+    headers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def of(self, name: str) -> CompileOptions:
+        """The nearest build file's folders first."""
+        folders: list[str] = []
+        defines: dict[str, str] = {}
+        for parent in PurePosixPath(name).parents:
+            options = self.by_folder.get(str(parent), CompileOptions())
+            folders += options.include_dirs
+            for define in options.defines:
+                defines.setdefault(define.partition("=")[0], define)
+        return CompileOptions(tuple(dict.fromkeys(folders)), tuple(defines.values()))
+
+    def found_for(self, root: Path, name: str, known: tuple[str, ...]) -> tuple[Found, ...]:
+        """For headers that `name` and its headers include and that are neither beside them nor in the folders
+        `known`: the folder in which exactly one file of the tree has that name."""
+        folders = list(known)
+        found: dict[str, Found] = {}
+        waiting, seen = [name], {name}
+        while waiting and len(seen) < _MOST_INCLUDED:
+            source = waiting.pop(0)
+            for quote, target in _includes(root / source):
+                place = self._place(root, source, target, folders, quoted=quote == '"')
+                if place is None and (only := self._only(target)):
+                    folder = only[: -len(target)].rstrip("/") or "."
+                    found.setdefault(folder, Found(target, folder))
+                    folders.append(folder)
+                    place = only
+                if place is not None and place not in seen:
+                    seen.add(place)
+                    waiting.append(place)
+        return tuple(found.values())
+
+    def _place(self, root: Path, source: str, target: str, folders: list[str], *, quoted: bool) -> str | None:
+        """As a compiler looks: beside the file, then in the folders."""
+        beside = [str(PurePosixPath(source).parent)] if quoted else []
+        for folder in (*beside, *folders):
+            name = str(PurePosixPath(folder) / target)
+            if name in self.headers.get(PurePosixPath(target).name, ()) or (root / name).is_file():
+                return name
+        return None
+
+    def _only(self, target: str) -> str | None:
+        """The one header whose name ends with `target`."""
+        if target.startswith((".", "/")) or not PurePosixPath(target).name:
+            return None
+        names = self.headers.get(PurePosixPath(target).name, ())
+        same = [name for name in names if name == target or name.endswith(f"/{target}")]
+        return same[0] if len(same) == 1 else None
+
+
+def read_build_settings(tree: Tree) -> BuildSettings:
+    """Reads every build file once; outer folders before inner ones, which see their variables."""
+    by_folder: dict[str, list[CompileOptions]] = {}
+    variables: dict[str, dict[str, str]] = {}
+    names = list_files(tree, _is_build_file)
+    for name in sorted(names, key=lambda n: (n.count("/"), n)):
+        data = read_source_file(tree.root / name)
+        if isinstance(data, Unusable):
+            continue
+        text, folder = data.decode("latin-1"), str(PurePosixPath(name).parent)
+        by_folder.setdefault(folder, []).append(_options(name, text, folder, variables))
+    headers: dict[str, list[str]] = {}
+    for name in list_files(tree, lambda n: PurePosixPath(n).suffix in _HEADERS):
+        headers.setdefault(PurePosixPath(name).name, []).append(name)
+    joined = {folder: _joined(tree.root, options) for folder, options in by_folder.items()}
+    return BuildSettings(joined, {name: tuple(places) for name, places in headers.items()})
+
+
+def _is_build_file(name: str) -> bool:
+    base = PurePosixPath(name).name
+    return base == "setup.py" or bool(_CMAKE.fullmatch(base) or _MAKEFILE.fullmatch(base))
+
+
+def _options(name: str, text: str, folder: str, variables: dict[str, dict[str, str]]) -> CompileOptions:
+    base = PurePosixPath(name).name
+    if base == "setup.py":
+        return of_setup_py(text, folder)
+    if not _CMAKE.fullmatch(base):
+        return of_makefile(text, folder)
+    outer = next((variables[str(p)] for p in PurePosixPath(name).parent.parents if str(p) in variables), {})
+    if folder == ".":
+        outer = {}
+    options, variables[folder] = of_cmake(text, folder, outer)
+    return options
+
+
+def _joined(root: Path, options: list[CompileOptions]) -> CompileOptions:
+    """Folders that exist in the tree; macros to which all build files of a folder give the same value."""
+    folders = dict.fromkeys(f for o in options for f in o.include_dirs if (root / f).is_dir())
+    values: dict[str, set[str]] = {}
+    for option in options:
+        for define in option.defines:
+            values.setdefault(define.partition("=")[0], set()).add(define)
+    return CompileOptions(tuple(folders), tuple(next(iter(v)) for v in values.values() if len(v) == 1))
+
+
+def _includes(path: Path) -> Iterator[tuple[str, str]]:
+    data = read_source_file(path)
+    if isinstance(data, Unusable):
+        return
+    for match in _INCLUDE.finditer(data):
+        yield match[1].decode(), match[2].decode("utf-8", "surrogateescape")
