@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from porter.core.outcome import Producer
@@ -15,7 +16,7 @@ from porter.pipeline.decide import decide_rows
 from porter.pipeline.draft import Draft
 from porter.pipeline.launches import with_launches
 from porter.pipeline.original import judge
-from porter.pipeline.parameter_names import with_parameter_names
+from porter.pipeline.parameter_names import case_by_position, with_parameter_names
 from porter.pipeline.port import PortResult
 from porter.pipeline.read import kernel_names, read
 from porter.pipeline.request import PortRequest
@@ -35,6 +36,9 @@ def _lowered(request: PortRequest, unit: TranslationUnit) -> tuple[LoweredKernel
 def verify_port(request: PortRequest, port: Path, run: RunDirectory) -> PortResult:
     """Raises PorterError for an original or a port that cannot be read."""
     unit = read(request)
+    if request.case:
+        case = case_by_position(request.case, request.kernels, unit)
+        request = replace(request, case=case)
     text = check_input(port)
     folder = run.unit(str(port))
     folder.write("00-source.cu", unit.source.data)

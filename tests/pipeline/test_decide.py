@@ -8,10 +8,12 @@ import pytest
 
 from porter.core.diagnostic import Diagnostic, Severity
 from porter.core.outcome import (
+    CaseError,
     Comparison,
     Declined,
     Evidence,
     Failed,
+    FailingCase,
     Mismatch,
     Partial,
     Ported,
@@ -36,9 +38,10 @@ from porter.harness.verdict import (
 from porter.pipeline.build import Builds
 from porter.pipeline.decide import Checked, decide
 from porter.pipeline.draft import Draft
-from porter.pipeline.parameter_names import with_parameter_names
+from porter.pipeline.parameter_names import case_by_position, with_parameter_names
 
 SOURCE = SourceText("k.cu", b"__global__ void k(float* x, float* y) { y[0] = x[0]; }\n")
+SIZED = SourceText("k.cu", b"__global__ void k(float* x, float* y, int count) { y[0] = x[count]; }\n")
 REASON = Diagnostic("PTX001", Severity.ERROR, "inline PTX", SOURCE.span(0, 4))
 SAME = Comparison(9, 100, 0, 1.0, 1e-7, 1e-7)
 WRONG = Comparison(9, 100, 1, 50.0, 1.0, 1.0, (Mismatch("a1", 7, 1.0, 2.0, "prime"),))
@@ -161,7 +164,28 @@ def test_what_was_not_tried_goes_with_the_verdict() -> None:
     assert isinstance(outcome, Ported)
     assert outcome.comparison is not None
     assert outcome.comparison.skipped == {"the port launches another grid": 2}
-    assert outcome.comparison.not_raised == (told[0].replace("buffer a1", "buffer y"),)
+    assert outcome.comparison.not_raised == (
+        "y was not raised: buffer y: its length follows from no integer argument",
+    )
+
+
+def test_cases_are_called_after_the_parameters_and_found_again() -> None:
+    unit = read_translation_unit(SIZED)
+    case = "argument 2 = 33; argument 3 = 5; grid 1,1,1, schedule 1"
+    told = "count = 33; argument 3 = 5; grid 1,1,1, schedule 1"
+    first = replace(WRONG.first_mismatches[0], case=case)
+    smallest = FailingCase(case, 0, (1, 1, 1), (33,), first)
+    errors = (CaseError(case, 1, 1, 2.0, 1.0), CaseError("other scalars", 1, 0, 0.0, 0.0))
+    wrong = replace(WRONG, first_mismatches=(first,), smallest_failing=smallest, by_case=errors)
+    named = with_parameter_names(decide("k", verified(Mismatched("k", "1", wrong)), ()), unit)
+    assert isinstance(named, Failed)
+    comparison = named.comparison
+    assert comparison is not None
+    assert comparison.smallest_failing is not None
+    assert comparison.first_mismatches[0].case == comparison.smallest_failing.case == told
+    assert [error.case for error in comparison.by_case] == [told, "other scalars"]
+    assert case_by_position(told, ("k",), unit) == case_by_position(told, (), unit) == case
+    assert case_by_position("no_such = 3", ("k",), unit) == "no_such = 3"
 
 
 def test_a_template_that_nothing_instantiates_is_not_called_built() -> None:
