@@ -20,7 +20,7 @@ def print_plan(tree: Tree, target: Target, agent: Agent | None) -> int:
     kernels = 0
     for unit in plan(tree, target):
         counts[unit.kind.value] += 1
-        kernels += kernels_in(tree.root / unit.name) if unit.kind is Kind.KERNELS else 0
+        kernels += kernels_in(tree.root / unit.name) if unit.kind is not Kind.BUILD else 0
         print(f"{unit.kind.value:8s} {unit.name}")
     total = ", ".join(f"{count} {kind}" for kind, count in sorted(counts.items())) or "nothing of CUDA"
     err().print(f"{counts.total()} files: {total}; {counted(kernels, 'kernel')}", markup=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import signal
 from collections.abc import Callable
 from enum import Enum
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -97,7 +98,7 @@ def _write(path: Path, text: str) -> None:
 
 
 def _serve(page: str, port: int) -> None:
-    """Until Ctrl-C. There is one page, whatever is asked for; nobody else than this machine gets it."""
+    """Until Ctrl-C or SIGTERM. There is one page, whatever is asked for; nobody else than this machine gets it."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -122,5 +123,8 @@ def _serve(page: str, port: int) -> None:
         raise InputError(f"--port {port}: {error.strerror}", hint="--port 0 takes a free one") from error
     with server:
         print(f"http://127.0.0.1:{server.server_port}/", flush=True)
+        # A shell has programs in the background ignore Ctrl-C.
+        for sent in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(sent, signal.default_int_handler)
         with contextlib.suppress(KeyboardInterrupt):
             server.serve_forever()

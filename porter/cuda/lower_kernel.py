@@ -46,11 +46,29 @@ class Lowered:
     kernel: Kernel
     launch: LaunchSite | None
 
+    @property
+    def name(self) -> str:
+        return self.kernel.name
+
+    @property
+    def span(self) -> Span:
+        return self.kernel.span
+
 
 @dataclass(frozen=True)
 class NotLowered:
+    """`span` is where the reason is, which may be in a function that the kernel calls."""
+
     kernel_name: str
     diagnostic: Diagnostic
+
+    @property
+    def name(self) -> str:
+        return self.kernel_name
+
+    @property
+    def span(self) -> Span:
+        return self.diagnostic.span
 
 
 LoweredKernel = Lowered | NotLowered

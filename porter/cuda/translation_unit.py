@@ -27,7 +27,8 @@ from porter.cuda.tokens import Kind, Token, TokenizedSource, tokenize
 class TranslationUnit:
     """One source file, read but not judged; `functions` has kernels too; `syntax_errors` hide nothing.
 
-    `included` is what names of its headers stand for, as far as whoever read it asked them.
+    `included` is what names of its headers stand for, as far as whoever read it asked them. `header_kernels`
+    are kernels of the user's headers that belong to this program, as far as whoever read it looked for them.
     A unit is equal only to itself, so that what is found in it can be kept by it.
     """
 
@@ -40,11 +41,17 @@ class TranslationUnit:
     platform: Platform
     syntax_errors: tuple[Diagnostic, ...]
     included: Mapping[str, str] = field(default_factory=dict)
+    header_kernels: tuple[Function, ...] = ()
 
     @cached_property
     def kernels(self) -> tuple[Function, ...]:
-        """Kernel definitions, in source order."""
+        """Kernel definitions of the file, in source order."""
         return tuple(f for f in self.functions if f.kind is FunctionKind.KERNEL and f.body is not None)
+
+    @property
+    def all_kernels(self) -> tuple[Function, ...]:
+        """Those of the file, then those of headers."""
+        return (*self.kernels, *self.header_kernels)
 
     @cached_property
     def device_functions(self) -> tuple[Function, ...]:

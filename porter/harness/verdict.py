@@ -135,7 +135,7 @@ class Verification:
         found = exact or [v for v in self.kernels if base_name(v.kernel) == kernel]
         worst = (Mismatched, CouldNotRun, NoVerdict, Passed)
         found.sort(key=lambda verdict: worst.index(type(verdict)))
-        return found[0] if found else NoVerdict(kernel, "the original has no kernel of this name")
+        return found[0] if found else NoVerdict(kernel, "the original has no launch of a kernel of this name")
 
     def rows(self, kernel: str) -> tuple[str, ...]:
         """The kernels of one name, with their namespaces where several have it; at least the name itself."""

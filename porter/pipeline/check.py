@@ -105,15 +105,12 @@ def _wanted(request: PortRequest, unit: TranslationUnit, draft: Draft) -> tuple[
 
 
 def _never_instantiated(unit: TranslationUnit, original: Original) -> frozenset[str]:
-    """Templates that neither the file's text nor the program's run launches."""
+    """Templates, and kernels of headers, that neither the file's text nor the program's run launches."""
     launched = {launch.kernel.rpartition("::")[2] for launch in unit.launches}
     text = unit.source.text
-    return frozenset(
-        k.name
-        for k in unit.kernels
-        if k.template_parameters and k.name not in launched
-        if not original.launches(k.name) and text.count(k.name) == 1
-    )
+    own = (k for k in unit.kernels if k.template_parameters and text.count(k.name) == 1)
+    unused = (k.name for k in (*own, *unit.header_kernels) if k.name not in launched)
+    return frozenset(name for name in unused if not original.launches(name))
 
 
 def write_draft(draft: Draft, folder: UnitDirectory) -> Path:

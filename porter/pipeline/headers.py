@@ -6,8 +6,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import reduce
+from dataclasses import dataclass, field
+from functools import lru_cache, reduce
 from pathlib import Path
 
 from porter.core.diagnostic import Diagnostic
@@ -25,13 +25,15 @@ from porter.hip.translate import translate_hip
 class PortedHeaders:
     """`contents` by new name; `names` maps each include's spelling to it, and is empty where names stay.
 
-    `written` are the headers of porter's that the ported ones include, by name.
+    `written` are the headers of porter's that the ported ones include, by name. `declined` are their kernels
+    that cannot be ported, with the reason.
     """
 
     contents: dict[str, bytes]
     names: dict[str, str]
     findings: tuple[Diagnostic, ...]
     written: tuple[Mapping[str, bytes], ...] = ()
+    declined: Mapping[str, Diagnostic] = field(default_factory=dict)
 
 
 def port_headers(
@@ -43,13 +45,15 @@ def port_headers(
     contents: dict[str, bytes] = {}
     findings: list[Diagnostic] = []
     written: list[Mapping[str, bytes]] = []
+    declined: dict[str, Diagnostic] = {}
     spelled = {path: target for target, path in reversed(found.items())}
     for path, target in reversed(spelled.items()):
         translation = translate_hip(read_translation_unit(SourceText.read(path)), options)
         contents[names[target]] = rename_includes(str(path), translation.text, names if renamed else {})
         findings.extend(translation.findings)
         written.append(translation.headers)
-    return PortedHeaders(contents, names if renamed else {}, tuple(findings), tuple(written))
+        declined.update(translation.declined_kernels)
+    return PortedHeaders(contents, names if renamed else {}, tuple(findings), tuple(written), declined)
 
 
 def porters_headers(written: Sequence[Mapping[str, bytes]]) -> dict[str, bytes]:
@@ -79,12 +83,20 @@ def reachable_headers(unit: TranslationUnit, dirs: tuple[Path, ...]) -> Iterator
     return _reachable(unit, dirs, set())
 
 
+def read_headers(unit: TranslationUnit, dirs: tuple[Path, ...]) -> Iterator[TranslationUnit]:
+    """`reachable_headers`, each once, as they are read."""
+    for path in dict.fromkeys(path for _, path in reachable_headers(unit, dirs)):
+        header = _read_cuda_header(path)
+        if header is not None:
+            yield header
+
+
 def _reachable(unit: TranslationUnit, dirs: tuple[Path, ...], seen: set[Path]) -> Iterator[tuple[str, Path]]:
     for include in unit.includes:
         path = _resolve(include.target, Path(unit.source.path).parent, dirs)
-        if path is None or path in seen:
+        if path is None or path.resolve() in seen:
             continue
-        seen.add(path)
+        seen.add(path.resolve())
         header = _read_cuda_header(path)
         if header is None:
             continue
@@ -98,7 +110,14 @@ def _resolve(target: str, folder: Path, dirs: tuple[Path, ...]) -> Path | None:
 
 def _read_cuda_header(path: Path) -> TranslationUnit | None:
     try:
-        unit = read_translation_unit(check_input(path))
-    except InputError:
+        status = path.stat()
+        return _read_once(path, status.st_mtime_ns, status.st_size)
+    except (InputError, OSError):
         return None
+
+
+@lru_cache(maxsize=64)
+def _read_once(path: Path, _changed_ns: int, _bytes: int) -> TranslationUnit | None:
+    """A header that many files include is read once; None for one without CUDA."""
+    unit = read_translation_unit(check_input(path))
     return unit if has_cuda(unit) else None

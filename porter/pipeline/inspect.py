@@ -26,6 +26,7 @@ from porter.hip.tune.propose import proposals
 from porter.hip.tune.records import Proposal
 from porter.perf.estimate import Estimate, estimate
 from porter.perf.work import LaunchFacts, work_of_launch
+from porter.pipeline.headers import read_headers
 from porter.pipeline.launch_shapes import launch_shapes
 from porter.pipeline.read import kernel_names, read
 from porter.pipeline.request import PortRequest
@@ -93,6 +94,7 @@ def inspect(request: InspectRequest) -> Inspection:
         kernels=tuple(_kernel(file, name) for name in kernel_names(port, unit)),
         findings=(*diagnose(unit), *unit.syntax_errors),
         not_compiled=not_compiled,
+        headers=tuple(header.source for header in read_headers(unit, port.search_path)),
     )
 
 
@@ -101,8 +103,8 @@ def _with_values(shape: LaunchShape, request: InspectRequest) -> LaunchShape:
 
 
 def _kernel(file: _File, name: str) -> InspectedKernel:
-    function = next(f for f in file.unit.kernels if f.name == name)
-    own = [k for k in file.lowered if _name(k) == name]
+    function = next(f for f in file.unit.all_kernels if f.name == name)
+    own = [k for k in file.lowered if k.name == name]
     read_ones = [k for k in own if isinstance(k, Lowered)]
     failed = next((k.diagnostic for k in own if isinstance(k, NotLowered)), None)
     launches = tuple(x for x in file.unit.launches if x.kernel == name)
@@ -129,10 +131,6 @@ def _kernel(file: _File, name: str) -> InspectedKernel:
         warp_assumptions=tuple(a for a in warp_assumptions(file.unit) if a.function in reached),
         unread=failed if first is None else None,
     )
-
-
-def _name(item: LoweredKernel) -> str:
-    return item.kernel.name if isinstance(item, Lowered) else item.kernel_name
 
 
 def _reached(function: Function, item: Lowered | None) -> set[str]:

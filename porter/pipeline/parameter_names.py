@@ -26,7 +26,7 @@ def with_parameter_names(outcome: Outcome, unit: TranslationUnit) -> Outcome:
 def case_by_position(case: str, kernels: Sequence[str], unit: TranslationUnit) -> str:
     """The case `n = 33` of a report as the harness calls it, `argument 2 = 33`: the first of `kernels` (of
     all, where none is named) that has such a parameter tells its position."""
-    of_each = [_parameters(name, unit) for name in kernels or [kernel.name for kernel in unit.kernels]]
+    of_each = [_parameters(name, unit) for name in kernels or [kernel.name for kernel in unit.all_kernels]]
     positions = {
         name: f"argument {position}"
         for names in reversed(of_each)
@@ -37,7 +37,7 @@ def case_by_position(case: str, kernels: Sequence[str], unit: TranslationUnit) -
 
 
 def _parameters(kernel: str, unit: TranslationUnit) -> tuple[str, ...]:
-    own = [k for k in unit.kernels if k.name == kernel.rpartition("::")[2]]
+    own = [k for k in unit.all_kernels if k.name == kernel.rpartition("::")[2]]
     own.sort(key=lambda k: f"{k.scope}::{k.name}" != kernel)
     return tuple(p.name for p in own[0].parameters) if own else ()
 

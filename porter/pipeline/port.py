@@ -17,6 +17,7 @@ from porter.pipeline.agent.ladder import Ladder
 from porter.pipeline.check import check, write_draft
 from porter.pipeline.decide import Checked, decide_rows
 from porter.pipeline.draft import Draft
+from porter.pipeline.header_kernels import of_this_program, only_launched
 from porter.pipeline.launches import with_launches
 from porter.pipeline.left_out import note
 from porter.pipeline.original import Original, judge
@@ -59,6 +60,8 @@ def port(
     )
     request, told = with_launches(request, unit, lowered, folder)
     original = original or judge(request)
+    unit = only_launched(unit, original)
+    lowered = of_this_program(lowered, unit)
     draft = translate(request, unit, lowered, original)
     draft = replace(draft, findings=(*draft.findings, *told))
     checked = check(request, unit, draft, original, folder)
@@ -165,7 +168,7 @@ def _checked_apart(unit: TranslationUnit, kernel: str, checked: Checked) -> tupl
 def _findings_of(
     unit: TranslationUnit, kernel: str, findings: tuple[Diagnostic, ...]
 ) -> tuple[Diagnostic, ...]:
-    spans = [k.span for k in unit.kernels if k.name == kernel]
+    spans = [k.span for k in unit.all_kernels if k.name == kernel]
     return tuple(
         f for f in findings if any(s.path == f.span.path and s.start <= f.span.start < s.end for s in spans)
     )

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from porter.core.errors import InputError, Refused
-from porter.core.outcome import Target
 from porter.cuda.input import check_input
-from porter.cuda.lower_kernel import Lowered, LoweredKernel
+from porter.cuda.lower_kernel import LoweredKernel
 from porter.cuda.translation_unit import (
     TranslationUnit,
     has_cuda,
@@ -13,6 +12,7 @@ from porter.cuda.translation_unit import (
     read_translation_unit,
     writes_kernels_by_macro,
 )
+from porter.pipeline.header_kernels import with_header_kernels
 from porter.pipeline.request import PortRequest
 
 
@@ -25,14 +25,15 @@ def read(request: PortRequest) -> TranslationUnit:
         )
     if unit.syntax_errors and not has_kernels(unit):
         raise Refused(unit.syntax_errors)
-    if not has_kernels(unit):
-        raise InputError(f"{request.source}: no __global__ kernel is defined in this file")
+    unit = with_header_kernels(unit, request.search_path)
+    if not has_kernels(unit) and not unit.header_kernels:
+        raise InputError(f"{request.source}: no __global__ kernel is defined in this file or in its headers")
     _require_kernels(request, unit)
     return unit
 
 
 def _require_kernels(request: PortRequest, unit: TranslationUnit) -> None:
-    known = [kernel.name for kernel in unit.kernels]
+    known = [kernel.name for kernel in unit.all_kernels]
     hidden = unit.words if writes_kernels_by_macro(unit) else frozenset()
     unknown = [name for name in request.kernels if name not in known and name not in hidden]
     if unknown:
@@ -43,7 +44,7 @@ def _require_kernels(request: PortRequest, unit: TranslationUnit) -> None:
 
 def kernel_names(request: PortRequest, unit: TranslationUnit) -> tuple[str, ...]:
     """The kernels asked for, in source order, each name once (a template and its specialisation share it)."""
-    names = dict.fromkeys(kernel.name for kernel in unit.kernels)
+    names = dict.fromkeys(kernel.name for kernel in unit.all_kernels)
     return tuple(name for name in names if not request.kernels or name in request.kernels)
 
 
@@ -52,15 +53,11 @@ def reported_kernels(
 ) -> tuple[str, ...]:
     """`kernel_names`, then the kernels that only the preprocessor shows: those that macros define.
 
-    A Triton module has the kernels of headers too. One that could not be lowered is told of where this file
-    launches it.
+    One that a macro of a header defines is told of where this file launches it.
     """
     launched = {launch.kernel.rpartition("::")[2] for launch in unit.launches}
     hidden = []
     for item in lowered:
-        name = item.kernel.name if isinstance(item, Lowered) else item.kernel_name
-        span = item.kernel.span if isinstance(item, Lowered) else item.diagnostic.span
-        from_header = request.target is Target.TRITON and (isinstance(item, Lowered) or name in launched)
-        if request.wants(name) and (span.path == unit.source.path or from_header):
-            hidden.append(name)
+        if request.wants(item.name) and (item.span.path == unit.source.path or item.name in launched):
+            hidden.append(item.name)
     return tuple(dict.fromkeys((*kernel_names(request, unit), *hidden)))

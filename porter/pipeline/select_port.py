@@ -18,6 +18,7 @@ from porter.pipeline.agent.rank import busy_time
 from porter.pipeline.check import check_file
 from porter.pipeline.decide import decide_rows
 from porter.pipeline.draft import Draft
+from porter.pipeline.header_kernels import only_launched
 from porter.pipeline.launches import with_launches
 from porter.pipeline.original import judge
 from porter.pipeline.parameter_names import with_parameter_names
@@ -69,6 +70,7 @@ def select_port(request: PortRequest, ports: Sequence[Path], run: RunDirectory) 
     folder.write("00-source.cu", unit.source.data)
     request, _ = with_launches(replace(request, on_isa=True), unit, lowered, folder)
     original = judge(request)
+    unit = only_launched(unit, original)
     rated: list[Rated] = []
     for port in ports:
         draft = Draft(request.target, Producer.HAND, check_input(port).data)

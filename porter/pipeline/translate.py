@@ -50,11 +50,13 @@ def translate_to_hip(
     translation = translate_hip(unit, options, called=called)
     headers = port_headers(unit, request.search_path, options, renamed=not request.in_place)
     written = [*headers.written, translation.headers]
+    ours = {kernel.name for kernel in unit.header_kernels}
+    declined = {name: why for name, why in headers.declined.items() if name in ours}
     return Draft(
         target=Target.HIP,
         producer=Producer.RULES,
         text=rename_includes(unit.source.path, translation.text, headers.names),
-        declined=translation.declined_kernels,
+        declined={**declined, **translation.declined_kernels},
         findings=(*translation.findings, *headers.findings),
         headers={**headers.contents, **porters_headers(written)},
     )

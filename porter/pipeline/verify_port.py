@@ -14,6 +14,7 @@ from porter.harness.synthesise import has_main
 from porter.pipeline.check import check_file
 from porter.pipeline.decide import decide_rows
 from porter.pipeline.draft import Draft
+from porter.pipeline.header_kernels import only_launched
 from porter.pipeline.launches import with_launches
 from porter.pipeline.original import judge
 from porter.pipeline.parameter_names import case_by_position, with_parameter_names
@@ -44,7 +45,9 @@ def verify_port(request: PortRequest, port: Path, run: RunDirectory) -> PortResu
     folder.write("00-source.cu", unit.source.data)
     request, told = with_launches(request, unit, _lowered(request, unit), folder)
     draft = Draft(request.target, Producer.HAND, text.data)
-    checked = check_file(request, unit, draft, port, judge(request), folder)
+    original = judge(request)
+    unit = only_launched(unit, original)
+    checked = check_file(request, unit, draft, port, original, folder)
     units = tuple(
         UnitResult(str(request.source), with_parameter_names(outcome, unit))
         for name in kernel_names(request, unit)

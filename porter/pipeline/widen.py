@@ -87,6 +87,6 @@ def _stands_in(unit: TranslationUnit, finding: Diagnostic, names: set[str]) -> b
 
 
 def _not_kept(unit: TranslationUnit, kernel: str, reason: str) -> Diagnostic:
-    span = next(k.name_span for k in unit.kernels if k.name == kernel)
+    span = next(k.name_span for k in unit.all_kernels if k.name == kernel)
     message = f"{kernel} keeps its groups of 32 lanes: with 64 it was not verified: {reason}"
     return Diagnostic(KEPT, Severity.NOTE, message, span, "a proof said it can: please report this")

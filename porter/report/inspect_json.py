@@ -64,7 +64,7 @@ def _kernel(kernel: InspectedKernel, inspection: Inspection) -> dict[str, Any]:
 
 
 def _place(span: Span) -> dict[str, Any]:
-    return {"line": span.line, "column": span.column}
+    return {"path": span.path, "line": span.line, "column": span.column}
 
 
 def _launch(launch: LaunchText) -> dict[str, Any]:
@@ -118,7 +118,7 @@ def _global(access: GlobalAccess, inspection: Inspection) -> dict[str, Any]:
         **_place(access.span),
         "operation": access.operation,
         "buffer": access.buffer,
-        "text": inspection.source.slice(access.span),
+        "text": inspection.written(access.span),
         "bytes_per_lane": access.bytes_per_lane,
         "alignment_bytes": access.alignment_bytes,
         "in_loop": access.in_loop,
@@ -143,7 +143,7 @@ def _shared(access: SharedAccess, inspection: Inspection) -> dict[str, Any]:
         **_place(access.span),
         "operation": access.operation,
         "array": access.array,
-        "text": inspection.source.slice(access.span),
+        "text": inspection.written(access.span),
         "bytes_per_lane": access.bytes_per_lane,
         "in_loop": access.in_loop,
     }

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from porter.analysis.lane_values import Unknown
 from porter.analysis.memory_access import BankConflicts, Coalescing, GlobalAccess, SharedAccess
 from porter.core.diagnostic import Diagnostic
-from porter.core.span import SourceText
+from porter.core.span import shown_path
 from porter.report.inspection import InspectedKernel, Inspection, Roofline
 
 _TEXT = 36
@@ -24,39 +24,41 @@ def inspection_lines(inspection: Inspection) -> Iterator[str]:
         yield f"registers and LDS are not known: {inspection.not_compiled}"
     for kernel in inspection.kernels:
         yield ""
-        yield from _kernel(kernel, inspection.source)
+        yield from _kernel(kernel, inspection)
     if inspection.findings:
         yield ""
         yield "portability"
-        yield from (f"  {_placed(f)}" for f in inspection.findings)
+        yield from (f"  {_placed(f, inspection)}" for f in inspection.findings)
 
 
 def _count(kernels: int) -> str:
     return f"{kernels} kernel{'' if kernels == 1 else 's'}"
 
 
-def _placed(finding: Diagnostic) -> str:
-    return f"{finding.span.line}:{finding.span.column} {finding.severity}: {finding.message} [{finding.code}]"
+def _placed(finding: Diagnostic, inspection: Inspection) -> str:
+    return f"{inspection.place(finding.span)} {finding.severity}: {finding.message} [{finding.code}]"
 
 
-def _kernel(kernel: InspectedKernel, source: SourceText) -> Iterator[str]:
-    yield f"{kernel.name}({', '.join(kernel.parameters)})  line {kernel.span.line}"
+def _kernel(kernel: InspectedKernel, inspection: Inspection) -> Iterator[str]:
+    is_own = kernel.span.path == inspection.source.path
+    line = f"line {kernel.span.line}" if is_own else f"{shown_path(kernel.span.path)} line {kernel.span.line}"
+    yield f"{kernel.name}({', '.join(kernel.parameters)})  {line}"
     if kernel.instantiations:
         yield f"  instantiations   {'; '.join(kernel.instantiations) or 'none'}"
     yield from (f"  launch           {line}" for line in _launches(kernel))
     if kernel.unread is not None:
-        yield f"  not read         {_placed(kernel.unread)}"
+        yield f"  not read         {_placed(kernel.unread, inspection)}"
         return
     yield f"  resources        {_resources(kernel)}"
     if kernel.roofline is not None:
         yield f"  roofline         {_roofline(kernel.roofline)}"
         yield f"                   assumed: {'; '.join(kernel.roofline.assumptions)}"
-    yield from _accesses(kernel, source)
+    yield from _accesses(kernel, inspection)
     for assumption in kernel.warp_assumptions:
-        place = f"{assumption.span.line}:{assumption.span.column}"
+        place = inspection.place(assumption.span)
         yield f"  32 lanes         {place} {assumption.kind.value}: {_short(assumption.text)}"
     for waste in kernel.wastes:
-        yield f"  waste            {waste.span.line}:{waste.span.column} {waste.message} [{waste.code}]"
+        yield f"  waste            {inspection.place(waste.span)} {waste.message} [{waste.code}]"
         yield f"                   {waste.hint}"
 
 
@@ -98,7 +100,7 @@ def _roofline(found: Roofline) -> str:
     )
 
 
-def _accesses(kernel: InspectedKernel, source: SourceText) -> Iterator[str]:
+def _accesses(kernel: InspectedKernel, inspection: Inspection) -> Iterator[str]:
     found = kernel.accesses
     if found is None:
         return
@@ -106,16 +108,16 @@ def _accesses(kernel: InspectedKernel, source: SourceText) -> Iterator[str]:
     assumed = " (assumed)" if kernel.block_is_assumed else ""
     if found.global_accesses:
         yield f"  global memory    blocks of {block}{assumed}; %: bytes used of the lines moved"
-        yield from (f"    {_global(a, source)}" for a in found.global_accesses)
+        yield from (f"    {_global(a, inspection)}" for a in found.global_accesses)
     if found.shared_accesses:
         yield "  shared memory"
-        yield from (f"    {_shared(a, source)}" for a in found.shared_accesses)
+        yield from (f"    {_shared(a, inspection)}" for a in found.shared_accesses)
     yield from (f"                   assumed: {a}" for a in found.assumptions)
 
 
-def _global(access: GlobalAccess, source: SourceText) -> str:
-    where = f"{access.span.line}:{access.span.column}"
-    written = _short(source.slice(access.span))
+def _global(access: GlobalAccess, inspection: Inspection) -> str:
+    where = inspection.place(access.span)
+    written = _short(inspection.written(access.span))
     start = f"{where:<8} {access.operation:<6} {written:<{_TEXT}} {access.bytes_per_lane:>3} B/lane "
     end = f"  aligned to {access.alignment_bytes}"
     end += "  in a loop" if access.in_loop else ""
@@ -129,9 +131,9 @@ def _global(access: GlobalAccess, source: SourceText) -> str:
             return f"{start} {kind:<28} {100 * found.efficiency:>4.0f} %{end}"
 
 
-def _shared(access: SharedAccess, source: SourceText) -> str:
-    where = f"{access.span.line}:{access.span.column}"
-    written = _short(source.slice(access.span))
+def _shared(access: SharedAccess, inspection: Inspection) -> str:
+    where = inspection.place(access.span)
+    written = _short(inspection.written(access.span))
     start = f"{where:<8} {access.operation:<6} {written:<{_TEXT}} {access.bytes_per_lane:>3} B/lane "
     match access.conflicts:
         case Unknown(reason):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -77,7 +78,10 @@ class InspectedKernel:
 
 @dataclass(frozen=True)
 class Inspection:
-    """A whole file on one GPU. `not_compiled` says why no resources are known; empty where they are."""
+    """A whole file on one GPU, with the kernels that it launches of the `headers` among the user's own.
+
+    `not_compiled` says why no resources are known; empty where they are.
+    """
 
     source: SourceText
     gpu: str
@@ -87,6 +91,18 @@ class Inspection:
     kernels: tuple[InspectedKernel, ...]
     findings: tuple[Diagnostic, ...]
     not_compiled: str = ""
+    headers: tuple[SourceText, ...] = ()
+
+    def written(self, span: Span) -> str:
+        """The text at `span`; empty in a file that was not read."""
+        if span.path == self.source.path:
+            return self.source.slice(span)
+        same = (h for h in self.headers if os.path.realpath(h.path) == os.path.realpath(span.path))
+        return next((header.slice(span) for header in same), "")
+
+    def place(self, span: Span) -> str:
+        """As a person reads it: the file is named where it is a header."""
+        return f"{span.line}:{span.column}" if span.path == self.source.path else str(span)
 
     @property
     def exit_code(self) -> ExitCode:

@@ -90,7 +90,8 @@ def test_the_page_is_written_whole(porter: Run, where: Path) -> None:
     assert "http://" not in text.replace("http://www.w3.org/2000/svg", "")
 
 
-def test_the_page_is_served_here_only(where: Path) -> None:
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
+def test_the_page_is_served_here_only(where: Path, sent: signal.Signals) -> None:
     command = [sys.executable, "-m", "porter", "report", "--serve"]
     with subprocess.Popen(command, cwd=where, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
@@ -100,8 +101,11 @@ def test_the_page_is_served_here_only(where: Path) -> None:
             assert answer.read().startswith(b"<!doctype html>")
         with pytest.raises(urllib.error.HTTPError, match="404"):
             urllib.request.urlopen(f"{address}.porter/runs/", timeout=20)
-        process.send_signal(signal.SIGINT)
-        assert process.wait(timeout=20) == 0
+        process.send_signal(sent)
+        try:
+            assert process.wait(timeout=20) == 0
+        finally:
+            process.kill()
 
 
 def test_a_file_that_changed_is_not_compared_with_the_port(porter: Run, where: Path) -> None:

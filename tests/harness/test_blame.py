@@ -69,7 +69,7 @@ def test_rows_and_names(judged: Judged, tmp_path: Path) -> None:
     assert found.rows("scale") == ("first::scale", "second::scale")
     assert found.rows("shift") == ("shift",)
     assert isinstance(found.of("scale"), Passed)
-    assert found.of("absent") == NoVerdict("absent", "the original has no kernel of this name")
+    assert found.of("absent") == NoVerdict("absent", "the original has no launch of a kernel of this name")
 
 
 def test_a_triton_module_tells_them_apart_too(judged: Judged, tmp_path: Path) -> None:

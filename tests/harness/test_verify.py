@@ -212,7 +212,7 @@ def test_arguments_reach_the_program() -> None:
 def test_an_unknown_kernel(judged: Judged, tmp_path: Path) -> None:
     port = _hip(ORIGINAL.read_text(), tmp_path)
     verdict = verify_kernel(ORIGINAL, port, "absent", OPTIONS, judged)
-    assert verdict == NoVerdict("absent", "the original has no kernel of this name")
+    assert verdict == NoVerdict("absent", "the original has no launch of a kernel of this name")
 
 
 def test_files_that_cannot_be_read(judged: Judged, tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ _CMAKE = re.compile(r"CMakeLists\.txt|.+\.cmake")
 _MAKEFILE = re.compile(r"GNUmakefile|[Mm]akefile(?:\..+)?|.+\.(?:mk|mak)|make\.config")
 _OTHERS = re.compile(r"setup\.py|meson\.build|BUILD(?:\.bazel)?|.+\.bzl")
 _KERNEL = b"__global__"
+_MAIN = re.compile(rb"\bmain\s*\(")
 
 
 _HEADER_SUFFIXES = frozenset((".cuh", ".h", ".hh", ".hpp", ".hxx", ".inl"))
@@ -70,8 +71,11 @@ def is_makefile(name: str) -> bool:
 def _kind(name: str, data: bytes) -> Kind | None:
     """A quick look at the text; whether it is CUDA after all is found when the unit is worked on.
 
-    Kernels of a header are proved with the programs that include it."""
+    Kernels of a header are proved with the programs that include it, which may have none of their own."""
     suffix = PurePosixPath(name).suffix
     if suffix != ".cu" and not holds_cuda(data):
         return None
-    return Kind.KERNELS if _KERNEL in data and suffix not in _HEADER_SUFFIXES else Kind.CUDA
+    if suffix in _HEADER_SUFFIXES:
+        return Kind.CUDA
+    is_program = suffix == ".cu" and _MAIN.search(data) is not None
+    return Kind.KERNELS if _KERNEL in data or is_program else Kind.CUDA

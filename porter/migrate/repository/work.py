@@ -40,6 +40,7 @@ from porter.migrate.repository.request import MigrationRequest
 from porter.migrate.repository.units import Kind, State, Unit, UnitDone, crashed
 from porter.migrate.source_files import Unusable, read_source_file
 from porter.pipeline.agent.agent import Agent
+from porter.pipeline.header_kernels import with_header_kernels
 from porter.pipeline.port import PortResult, port
 from porter.pipeline.request import PortRequest
 from porter.pipeline.run_directory import RunDirectory
@@ -117,15 +118,17 @@ class Worker:
         return UnitDone(unit, state, files, _document(done.findings))
 
     def _kernels(self, unit: Unit) -> UnitDone:
-        if not has_kernels(read_translation_unit(check_input(Path(unit.name)))):
+        settings, found = self._settings(unit.name)
+        request = self._port_request(unit, settings)
+        source = with_header_kernels(read_translation_unit(check_input(request.source)), request.search_path)
+        if not has_kernels(source) and not source.header_kernels:
             if self.request.target is Target.TRITON:
                 return UnitDone(unit, State.UNCHANGED, {}, _document())
             return self._translated(unit)
-        settings, found = self._settings(unit.name)
         with tempfile.TemporaryDirectory(prefix="porter-unit-") as scratch:
             said = self.conversations / digest(os.fsencode(unit.name))[:16]
             run = RunDirectory(Path(scratch), self.candidates, said)
-            result = port(self._port_request(unit, settings), run, agent=self._agent)
+            result = port(request, run, agent=self._agent)
         files = self._files(unit, result)
         document = to_document(replace(result.report, run_directory=""))
         document["findings"] += [finding_document(_found(unit.name, place)) for place in found]

@@ -181,12 +181,12 @@ def _not_asked(ladder: Ladder) -> tuple[AskedFor, ...]:
 
 def _not_accepted(ladder: Ladder, kernel: str, answers: tuple[Answer, ...]) -> Diagnostic:
     """Why the model's port of `kernel` is not there, in the words of what it was asked."""
-    span = next((k.name_span for k in ladder.unit.kernels if k.name == kernel), None)
+    span = next((k.name_span for k in ladder.unit.all_kernels if k.name == kernel), None)
     why = next((a.asked.why for a in answers if kernel in a.asked.kernels), _NO_CASES)
     return Diagnostic(
         NOT_ACCEPTED,
         Severity.ERROR,
         f"{kernel}: {' '.join(why.split())}",
-        span or ladder.unit.kernels[0].name_span,
+        span or ladder.unit.all_kernels[0].name_span,
         "--strategy compiler or race keeps the compiler's port",
     )

@@ -33,7 +33,7 @@ def facts(
     request: PortRequest, unit: TranslationUnit, lowered: tuple[LoweredKernel, ...], original: Original
 ) -> str:
     """What `porter inspect` says without a compiler, the launches of the run, and the barriers."""
-    names = request.kernels or tuple(k.name for k in unit.kernels)
+    names = request.kernels or tuple(k.name for k in unit.all_kernels)
     return "\n".join(
         (
             *_inspected(request),
@@ -69,7 +69,7 @@ def _barriers(lowered: tuple[LoweredKernel, ...]) -> Iterator[str]:
 
 
 def _launch_line(unit: TranslationUnit, original: Original, launch: Launch) -> str:
-    kernel = next((k for k in unit.kernels if k.name == base_name(launch.kernel)), None)
+    kernel = next((k for k in unit.all_kernels if k.name == base_name(launch.kernel)), None)
     parameters = kernel.parameters if kernel else ()
     shown = ", ".join(
         _argument_text(parameters[i], argument, original)
