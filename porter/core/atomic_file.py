@@ -3,9 +3,21 @@
 from __future__ import annotations
 
 import os
+import re
 import secrets
 import shutil
 from pathlib import Path
+
+_SCRATCH = re.compile(r"\.porter-[0-9a-f]{16}")
+
+
+def scratch_name(key: str) -> str:
+    """The name of what is not whole yet, which a kill may leave behind. `key` has 16 hexadecimal digits."""
+    return f".porter-{key}"
+
+
+def is_scratch(name: str) -> bool:
+    return bool(_SCRATCH.fullmatch(name))
 
 
 def write_atomically(
@@ -17,7 +29,7 @@ def write_atomically(
     nothing away. Raises OSError, with nothing left beside the file.
     """
     # A name of its own, whatever the length of the file's, and never a link that somebody put there.
-    scratch = path.with_name(f".porter-{secrets.token_hex(8)}")
+    scratch = path.with_name(scratch_name(secrets.token_hex(8)))
     try:
         descriptor = os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
         with open(descriptor, "wb") as out:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from porter.core.atomic_file import is_scratch
 from porter.core.errors import InputError
 from porter.migrate.git import git_names, toplevel
 from porter.migrate.ignore_patterns import IgnoreFile
@@ -33,6 +34,10 @@ _OWN = frozenset((".git", ".porter"))
 
 def _is_hidden(folder: str) -> bool:
     return folder.startswith(".")
+
+
+def _is_own(name: str) -> bool:
+    return name in _OWN or is_scratch(name)
 
 
 @dataclass(frozen=True)
@@ -115,7 +120,7 @@ def holds_cuda(data: bytes) -> bool:
 
 def all_names(tree: Tree) -> Iterator[str]:
     """Every file and link of the tree, whatever its name; with git, those that it ignores apart."""
-    return _names(tree, ".") if tree.is_git else _walked(tree.root, tree.root, lambda name: name in _OWN)
+    return _names(tree, ".") if tree.is_git else _walked(tree.root, tree.root, _is_own)
 
 
 def is_source_name(name: str) -> bool:
@@ -139,14 +144,15 @@ def is_ignored(tree: Tree, name: str) -> bool:
 def _names(tree: Tree, folder: str) -> Iterator[str]:
     if not tree.is_git:
         return _walked(tree.root, tree.root / folder)
-    return git_names(tree.root, "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", folder)
+    listing = ("ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", folder)
+    return (name for name in git_names(tree.root, *listing) if not any(map(is_scratch, name.split("/"))))
 
 
 def _walked(root: Path, top: Path, is_left: Callable[[str], bool] = _is_hidden) -> Iterator[str]:
     for folder, folders, files in os.walk(top):  # what cannot be read is passed over
         folders[:] = sorted(f for f in folders if not is_left(f) and not _is_repository(folder, f))
         links = (f for f in folders if os.path.islink(os.path.join(folder, f)))
-        for name in sorted((*files, *links)):
+        for name in sorted(n for n in (*files, *links) if not is_scratch(n)):
             yield Path(folder, name).relative_to(root).as_posix()
 
 

@@ -261,3 +261,22 @@ def test_contents_that_are_damaged_while_it_works_are_not_written(bench: Bench) 
     assert sorted(path.name for path in bench.out.parent.iterdir()) == [".porter", "tree"]
     bench.migrate(Counting(), resume=True)
     assert bench.ported()["f0.cu"] == b"F0.CU"
+
+
+def test_what_a_kill_left_of_the_port_is_replaced(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As a kill would leave it: nothing is tidied up, and the next port is whole and alone."""
+    with monkeypatch.context() as patch:
+        patch.setattr(shutil, "rmtree", lambda *_, **__: None)
+        patch.setattr(Path, "rename", killed)
+        with pytest.raises(KeyboardInterrupt):
+            bench.migrate(Counting(), resume=False)
+    (left,) = bench.out.parent.glob(".porter-*")
+    (left / "f0.cu").unlink()
+    (left / "more.cu").write_text("")
+    bench.migrate(Counting(), resume=True)
+    assert len(bench.ported()) == FILES
+    assert not left.exists()
+
+
+def killed(*_: object) -> None:
+    raise KeyboardInterrupt

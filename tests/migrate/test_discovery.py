@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from porter.core.errors import InputError
-from porter.migrate.discovery import Listed, Tree, find_files, find_tree, holds_cuda
+from porter.migrate.discovery import Listed, Tree, all_names, find_files, find_tree, holds_cuda, whole_tree
 from tests.migrate.conftest import Git, WriteTree
 
 KERNEL = "__global__ void k() {}\n"
@@ -56,6 +56,18 @@ def test_links_are_not_followed_so_that_loops_are_no_matter(
     if with_git:
         git("init", "-q")
     assert names(root) == ["a/x.cu"]
+
+
+@pytest.mark.parametrize("with_git", [False, True])
+def test_what_a_kill_left_half_written_is_no_part_of_the_tree(
+    write_tree: WriteTree, git: Git, *, with_git: bool
+) -> None:
+    left = ".porter-0123456789abcdef"
+    root = write_tree({"a.cu": "", f"{left}/b.cu": "", f"sub/{left}": "", ".porter-base.json": ""})
+    if with_git:
+        git("init", "-q")
+    assert names(root) == ["a.cu"]
+    assert list(all_names(whole_tree(root))) == [".porter-base.json", "a.cu"]
 
 
 @pytest.mark.parametrize("with_git", [False, True])

@@ -40,18 +40,6 @@ def test_what_is_finished_stays_so_when_it_is_opened_again(tmp_path: Path) -> No
     assert journal.counts() == {(Kind.BUILD, None): 1, (Kind.KERNELS, State.OPEN): 1, (Kind.CUDA, None): 1}
 
 
-def test_a_changed_program_is_done_again_and_nothing_else(tmp_path: Path) -> None:
-    journal = done(tmp_path / "j", A, B, C)
-    journal.plan((A, Unit(1, "a.cu", Kind.KERNELS, "other"), C))
-    assert names(journal) == ["a.cu"]
-
-
-def test_a_changed_header_takes_the_programs_with_it(tmp_path: Path) -> None:
-    journal = done(tmp_path / "j", A, B, C)
-    journal.plan((A, B, Unit(2, "c.cuh", Kind.CUDA, "other")))
-    assert sorted(names(journal)) == ["a.cu", "c.cuh"]
-
-
 def test_files_that_come_and_go(tmp_path: Path) -> None:
     journal = done(tmp_path / "j", A, B)
     journal.plan((Unit(0, "0.mk", Kind.BUILD, "k"), Unit(1, "a.cu", Kind.KERNELS, "k1")))

@@ -180,14 +180,24 @@ def report(run: Path) -> dict[str, bytes]:
     return {p.name: p.read_bytes() for p in sorted((run / "units").rglob("*.json"))}
 
 
+@pytest.mark.parametrize(("by", "passing"), [("SIGABRT", False), ("SIGKILL", True)])
 def test_a_worker_that_dies_is_the_result_of_its_file(
-    run: Run, write_tree: WriteTree, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    by: str,
+    run: Run,
+    write_tree: WriteTree,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    passing: bool,
 ) -> None:
     write_tree(many(3))
     code = (
-        "import os, porter.migrate.repository.work as work\n"
+        "import os, signal, porter.migrate.repository.work as work\n"
         "perform = work.Worker.perform\n"
-        "work.Worker.perform = lambda self, unit: os.abort() if 'k1' in unit.name else perform(self, unit)\n"
+        "def die(self, unit):\n"
+        f"    if 'k1' in unit.name: os.kill(os.getpid(), signal.{by})\n"
+        "    return perform(self, unit)\n"
+        "work.Worker.perform = die\n"
     )
     (tmp_path / "sitecustomize.py").write_text(code)
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join((str(tmp_path), os.getcwd())))
@@ -196,7 +206,8 @@ def test_a_worker_that_dies_is_the_result_of_its_file(
     found = document(done.stdout)
     assert found["files"]["kernels"] == {"crashed": 1, "translated": 2}
     (reason,) = found["reasons"]
-    assert "SIGABRT" in reason["message"]
+    assert by in reason["message"]
+    assert ("--resume tries it again" in reason["message"]) == passing
     assert reason["places"] == ["src/k1.cu"]
 
 

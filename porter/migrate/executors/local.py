@@ -95,7 +95,8 @@ def _received(slot: _Process) -> UnitDone:
         done = slot.connection.recv()
     except (EOFError, OSError):
         slot.end()
-        return crashed(slot.unit, _how_it_ended(slot.process.exitcode))
+        code = slot.process.exitcode
+        return crashed(slot.unit, _how_it_ended(code), passing=code == -signal.SIGKILL)  # memory ran out
     assert isinstance(done, UnitDone)
     return done
 

@@ -43,11 +43,6 @@ INSERT INTO unit (name, number, kind, key) SELECT name, number, kind, key FROM p
     ON CONFLICT (name) DO UPDATE SET number = excluded.number, kind = excluded.kind, key = excluded.key;
 DROP TABLE planned;
 """
-_CHANGED = """
-SELECT kind FROM planned WHERE NOT EXISTS (
-    SELECT 1 FROM unit WHERE unit.name = planned.name AND unit.key = planned.key AND unit.kind = planned.kind)
-UNION SELECT kind FROM unit WHERE name NOT IN (SELECT name FROM planned)
-"""
 _CHUNK = 1000
 
 _NO_ROOM = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)
@@ -69,15 +64,12 @@ class Journal:
         self._database.close()
 
     def plan(self, units: Iterable[Unit]) -> None:
-        """The units of the tree as it is now. What was done for files that are the same stays done, unless
-        another file of a kind that it may depend on has changed."""
+        """The units of the tree as it is now. What was done of files that are there still stays done; whether
+        that counts, the results know."""
         rows = ((os.fsencode(u.name), u.number, u.kind.value, u.key) for u in units)
         with self._usable(), self._transaction():
             self._database.execute(_PLANNED)
             self._database.executemany("INSERT INTO planned VALUES (?, ?, ?, ?)", rows)
-            changed = {Kind(row[0]) for row in self._database.execute(_CHANGED)}
-            for kind in _dependent_on(changed):
-                self._database.execute("UPDATE unit SET state = NULL WHERE kind = ?", (kind.value,))
             for statement in _MERGE.split(";\n"):
                 self._database.execute(statement)
 
@@ -170,10 +162,3 @@ def check_version(database: sqlite3.Connection) -> None:
     ((tables,),) = database.execute("SELECT count(*) FROM sqlite_master")
     if version != VERSION and (version or tables):
         raise sqlite3.DatabaseError("another version of porter wrote it")
-
-
-def _dependent_on(changed: set[Kind]) -> set[Kind]:
-    """A program is compared with the headers that it includes; a build file finds what others use."""
-    if changed & {Kind.KERNELS, Kind.CUDA}:
-        changed = changed | {Kind.KERNELS}
-    return changed

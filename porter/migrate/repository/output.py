@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from functools import partial, reduce
 from pathlib import Path, PurePosixPath
 
-from porter.core.atomic_file import write_atomically
+from porter.core.atomic_file import scratch_name, write_atomically
+from porter.core.cache import digest
 from porter.core.errors import InputError
 from porter.hip.dual_header import COMPATIBILITY_HEADER, merge_headers
 from porter.migrate.discovery import Tree, all_names
@@ -59,8 +60,10 @@ def check_output(path: Path, tree: Tree) -> None:
 
 def write_tree(tree: Tree, port: Port, out: Path) -> None:
     """The whole tree at `out`, which is there in one step, or not at all where the disk is full."""
-    staged = out.with_name(f".{out.name}.{os.getpid()}")
+    # Not its own name, so that it is found after a kill; who migrates the tree is alone.
+    staged = out.with_name(scratch_name(digest(str(tree.root), out.name)[:16]))
     try:
+        shutil.rmtree(staged, ignore_errors=True)
         out.parent.mkdir(parents=True, exist_ok=True)
         for name in _copied(tree, port, out):
             _copy(tree.root / name, staged / name)

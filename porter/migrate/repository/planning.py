@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 
 from porter.core.cache import digest
@@ -22,18 +23,35 @@ _MAIN = re.compile(rb"\bmain\s*\(")
 _HEADER_SUFFIXES = frozenset((".cuh", ".h", ".hh", ".hpp", ".hxx", ".inl"))
 
 
-def plan(tree: Tree, target: Target) -> Iterator[Unit]:
+class Surroundings:
+    """A digest of what units of a kind depend on besides their own file, as far as the plan has come: a
+    program is compared with what it includes, a build file finds what others use."""
+
+    def __init__(self, settings: str = "") -> None:
+        self._digests = {Kind.KERNELS: digest(settings), Kind.BUILD: ""}
+
+    def add(self, kind: Kind, name: str, data: bytes) -> None:
+        self._digests[kind] = digest(self._digests[kind], os.fsencode(name), data)
+
+    def by_kind(self) -> Mapping[Kind, str]:
+        return dict(self._digests)
+
+
+def plan(tree: Tree, target: Target, around: Surroundings | None = None) -> Iterator[Unit]:
     """Build files first: they are quick, and the first that a user looks at. Then sources in the order of
-    their names, so that a folder's work is done together."""
-    for number, (name, kind, data) in enumerate(_files(tree, target)):
+    their names, so that a folder's work is done together. `around` is told of all that was read."""
+    files = _files(tree, target, around or Surroundings())
+    for number, (name, kind, data) in enumerate(files):
         yield Unit(number, name, kind, digest(data))
 
 
-def _files(tree: Tree, target: Target) -> Iterator[tuple[str, Kind, bytes]]:
+def _files(tree: Tree, target: Target, around: Surroundings) -> Iterator[tuple[str, Kind, bytes]]:
     if target is Target.HIP:
         for name, data in _read(tree, is_build_file):
+            around.add(Kind.BUILD, name, data)
             yield name, Kind.BUILD, data
     for name, data in _read(tree, is_source_name):
+        around.add(Kind.KERNELS, name, data)
         kind = _kind(name, data)
         if kind is Kind.KERNELS or (kind is not None and target is Target.HIP):
             yield name, kind, data

@@ -10,7 +10,7 @@ import json
 import os
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -32,11 +32,15 @@ class Result:
     state: State
     files: Mapping[str, str]
     document: Mapping[str, Any]
+    around: str
 
 
 @dataclass(frozen=True)
 class Results:
+    """`around` is a digest, for each kind, of what its units depend on besides their own file."""
+
     folder: Path
+    around: Mapping[Kind, str] = field(default_factory=dict)
 
     def save(self, done: UnitDone) -> None:
         """Raises OSError where the disk is full; nothing half written is left then."""
@@ -47,6 +51,7 @@ class Results:
             if not self._is_whole(key):
                 self._write(self._object(key), data)
         unit = {"number": done.unit.number, "kind": done.unit.kind.value, "key": done.unit.key}
+        unit["around"] = self.around.get(done.unit.kind, "")
         document = {"name": done.unit.name, **unit, "state": done.state.value, "files": files}
         text = json.dumps({**document, "document": done.document}, indent=1, sort_keys=True)
         self._write(self._result(done.unit.name), text.encode())
@@ -59,10 +64,12 @@ class Results:
         return result if all(self._object(key).exists() for key in result.files.values()) else None
 
     def whole(self, unit: Unit) -> Result | None:
-        """None too where something of its contents is not as it was written."""
+        """None too where something of its contents is not as it was written, or not made of what is around
+        the file now."""
         result = self.read(unit)
-        whole = result is not None and all(self._is_whole(key) for key in result.files.values())
-        return result if whole else None
+        if result is None or result.around != self.around.get(unit.kind, ""):
+            return None
+        return result if all(self._is_whole(key) for key in result.files.values()) else None
 
     def all(self) -> Iterator[Result]:
         """Every unit's result, in no order of its own; what is broken is passed over."""
@@ -91,7 +98,8 @@ class Results:
         try:
             found = json.loads(path.read_bytes())
             unit = Unit(found["number"], found["name"], Kind(found["kind"]), found["key"])
-            result = Result(unit, State(found["state"]), found["files"], found["document"])
+            state, around = State(found["state"]), found.get("around", "")
+            result = Result(unit, state, found["files"], found["document"], around)
             return result if _is_sound(result) else None
         except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
             return None

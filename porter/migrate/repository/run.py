@@ -19,12 +19,13 @@ from porter.migrate.compile_settings import TreeSettings, read_settings
 from porter.migrate.discovery import Tree, list_files
 from porter.migrate.executors.protocol import Executor, Finished
 from porter.migrate.repository.journal import JOURNAL, Journal
-from porter.migrate.repository.planning import is_build_file, plan
+from porter.migrate.repository.planning import Surroundings, is_build_file, plan
 from porter.migrate.repository.request import MigrationRequest
-from porter.migrate.repository.results import Results, each
+from porter.migrate.repository.results import Result, Results
 from porter.migrate.repository.spending import Spending, spending_of
 from porter.migrate.repository.summary import summary
-from porter.migrate.repository.work import Worker, is_unanswered
+from porter.migrate.repository.units import Unit
+from porter.migrate.repository.work import Worker, is_passing
 from porter.pipeline.agent.agent import Agent
 from porter.pipeline.run_directory import RunDirectory, cannot_be_kept
 from porter.pipeline.run_lock import in_use
@@ -82,25 +83,24 @@ def opened(request: MigrationRequest, tree: Tree, base: Path, *, resume: bool) -
         with in_use(folder):
             journal = Journal(folder / JOURNAL)
             try:
-                migration = Migration(request, tree, folder, journal, Results(folder), settings)
-                journal.plan(plan(tree, request.target))
-                _agree(journal, migration.results)
-                if request.agent:
-                    _ask_again(journal, migration.results)
-                yield migration
+                around = Surroundings(repr(settings))
+                journal.plan(plan(tree, request.target, around))
+                results = Results(folder, around.by_kind())
+                _agree(journal, results)
+                yield Migration(request, tree, folder, journal, results, settings)
             finally:
                 journal.close()
 
 
 def _agree(journal: Journal, results: Results) -> None:
-    """The files are what counts: what has a result is done, what has none is not."""
-    journal.again(unit for unit in journal.done() if results.whole(unit) is None)
-    journal.found((u, found.state) for u in journal.waiting() if (found := results.whole(u)) is not None)
+    """The files are what counts: what has a result that stays is done, all else is not."""
+    journal.again(unit for unit in journal.done() if _lasting(results, unit) is None)
+    journal.found((u, found.state) for u in journal.waiting() if (found := _lasting(results, u)) is not None)
 
 
-def _ask_again(journal: Journal, results: Results) -> None:
-    """What a model had no time or money left to answer waits once more."""
-    journal.again(r.unit for r in each(results, journal.done()) if is_unanswered(r.document))
+def _lasting(results: Results, unit: Unit) -> Result | None:
+    found = results.whole(unit)
+    return None if found is None or is_passing(found.document) else found
 
 
 def _new(base: Path, request: MigrationRequest) -> Path:

@@ -59,6 +59,9 @@ class UnitDone:
     document: Mapping[str, Any] = field(default_factory=dict)
 
 
-def crashed(unit: Unit, what: str) -> UnitDone:
-    """The result of a unit whose work ended without one."""
-    return UnitDone(unit, State.CRASHED, {}, {"findings": [], "units": [], "reason": what})
+def crashed(unit: Unit, what: str, *, passing: bool = False) -> UnitDone:
+    """The result of a unit whose work ended without one; `passing`: another time it may not."""
+    document: dict[str, Any] = {"findings": [], "units": [], "reason": what}
+    if passing:
+        document |= {"passing": True, "reason": f"{what}; --resume tries it again"}
+    return UnitDone(unit, State.CRASHED, {}, document)

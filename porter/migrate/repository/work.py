@@ -81,7 +81,7 @@ class Worker:
             return UnitDone(unit, State.OPEN, {}, _document(reason=error.message))
         except (Exception, RecursionError) as error:
             if isinstance(error, OSError) and error.errno in _NO_ROOM:
-                return crashed(unit, f"no room for it on this machine: {error.strerror}")
+                return crashed(unit, f"no room for it on this machine: {error.strerror}", passing=True)
             what = " ".join(str(error).split())[:200]
             return crashed(unit, f"a defect of porter: {type(error).__name__}: {what}")
 
@@ -195,9 +195,10 @@ def _conversations(document: Mapping[str, Any]) -> Iterable[dict[str, Any]]:
     return (c for work in asked["work"] for c in work["conversations"])
 
 
-def is_unanswered(document: Mapping[str, Any]) -> bool:
-    """Whether a model could not be asked to the end, so that a later run has something to go on with."""
-    return any(c["unanswered"] for c in _conversations(document))
+def is_passing(document: Mapping[str, Any]) -> bool:
+    """Whether a later run may come to something else: a worker had no room or was killed, or a model could
+    not be asked to the end."""
+    return bool(document.get("passing")) or any(c["unanswered"] for c in _conversations(document))
 
 
 def with_porters_headers(name: str, text: bytes, headers: Mapping[str, bytes]) -> dict[str, bytes]:
