@@ -98,7 +98,7 @@ def _write(path: Path, text: str) -> None:
 
 
 def _serve(page: str, port: int) -> None:
-    """Until Ctrl-C or SIGTERM. There is one page, whatever is asked for; nobody else than this machine gets it."""
+    """Until Ctrl-C or SIGTERM. One page, whatever is asked for; nobody else than this machine gets it."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
