@@ -32,9 +32,13 @@ from porter.core.seccomp import filter_system_calls
 class Limits:
     """What a child may use. `output_bytes` is what is kept of each of its two streams; the rest is read and
     dropped. `processes` are threads: beyond what the user had, or, for the administrator, whom the kernel
-    does not limit, those of the child as they are counted while it runs."""
+    does not limit, those of the child as they are counted while it runs.
+
+    `patience`: a child that after `wall_seconds` has used less than as much processor time, since others use
+    the processors or since it sleeps, gets up to so many times as long."""
 
     wall_seconds: float = 120.0
+    patience: float = 1.0
     memory_bytes: int = 8 << 30
     file_bytes: int = 2 << 30
     processes: int = 512
@@ -43,13 +47,19 @@ class Limits:
 
 @dataclass(frozen=True)
 class Completed:
-    """How a child ended. `returncode` is negative for a signal, as in `subprocess`."""
+    """How a child ended. `returncode` is negative for a signal, as in `subprocess`.
+
+    `cpu_seconds` is the processor time of the child and of what descends from it; None where the system does
+    not tell. `starved`: its time was up, but it never got as much processor time as that.
+    """
 
     argv: tuple[str, ...]
     returncode: int
     stdout: bytes
     stderr: bytes
     timed_out: bool = False
+    cpu_seconds: float | None = None
+    starved: bool = False
 
     @property
     def ok(self) -> bool:
@@ -114,24 +124,34 @@ def run_limited(
             start_new_session=True,
             preexec_fn=lambda: _limit_self(limits, threads, filtered=sandbox is not None),
         )
-        out, err, timed_out = _communicate(process, stdin, limits)
-    return Completed(tuple(str(a) for a in argv), process.returncode, out, err, timed_out)
+        out, err, end = _communicate(process, stdin, limits)
+    words = tuple(str(a) for a in argv)
+    return Completed(words, process.returncode, out, err, end.timed_out, end.cpu_seconds, end.starved)
 
 
-def _communicate(process: subprocess.Popen[bytes], stdin: bytes, limits: Limits) -> tuple[bytes, bytes, bool]:
-    """What the child wrote, and whether it ran out of time. Nothing of its process group is left behind."""
+@dataclass(frozen=True)
+class _End:
+    """As in `Completed`."""
+
+    timed_out: bool = False
+    cpu_seconds: float | None = None
+    starved: bool = False
+
+
+def _communicate(process: subprocess.Popen[bytes], stdin: bytes, limits: Limits) -> tuple[bytes, bytes, _End]:
+    """What the child wrote, and how it ended. Nothing of its process group is left behind."""
     readers = [_Reader(pipe, limits.output_bytes) for pipe in (process.stdout, process.stderr) if pipe]
     for thread in (*readers, threading.Thread(target=_feed, args=(process, stdin), daemon=True)):
         thread.start()
     try:
-        timed_out = not _ends_in_time(process, limits)
+        end = _end_of(process, limits)
     finally:
         kill_group(process.pid)
         process.wait()
     for reader in readers:
         reader.join(_LEFT_BEHIND_SECONDS)  # where a process left the group with the pipe in its hands
     out, err = [bytes(reader.kept) for reader in readers] or (b"", b"")
-    return out, err, timed_out
+    return out, err, end
 
 
 class _Reader(threading.Thread):
@@ -158,19 +178,26 @@ _BETWEEN_LOOKS_SECONDS = 0.1
 _LEFT_BEHIND_SECONDS = 5.0
 
 
-def _ends_in_time(process: subprocess.Popen[bytes], limits: Limits) -> bool:
-    """Waits for the child. False when its time is up, or when it has grown into too many processes."""
-    deadline = time.monotonic() + limits.wall_seconds
-    if os.geteuid() != 0:  # the kernel itself limits the number of processes
-        return _waited(process, limits.wall_seconds)
+def _end_of(process: subprocess.Popen[bytes], limits: Limits) -> _End:
+    """Waits for the child until its time is up, or until it has grown into too many processes."""
+    started = time.monotonic()
     before = _threads_of_the_system()
-    while (left := deadline - time.monotonic()) > 0:
-        if _waited(process, min(left, _BETWEEN_LOOKS_SECONDS)):
-            return True
-        grown = _threads_of_the_system() - before > limits.processes
-        if grown and _threads_of(process.pid) > limits.processes:
-            return False
-    return False
+    # Where porter is not the system's administrator, the kernel itself limits the number of processes.
+    counts = os.geteuid() == 0
+    while True:
+        left = limits.wall_seconds - (time.monotonic() - started)
+        if _waited(process, min(left, _BETWEEN_LOOKS_SECONDS) if left > 0 else _BETWEEN_LOOKS_SECONDS):
+            return _End(cpu_seconds=_seconds_used(process.pid))
+        if counts and _threads_of_the_system() - before > limits.processes:
+            family = _family(process.pid)
+            if family.threads > limits.processes:
+                return _End(True, family.cpu_seconds)
+        ran = time.monotonic() - started
+        if ran >= limits.wall_seconds:
+            used = _family(process.pid).cpu_seconds
+            starved = used is not None and used < limits.wall_seconds
+            if not starved or ran >= limits.patience * limits.wall_seconds:
+                return _End(True, used, starved)
 
 
 def _waited(process: subprocess.Popen[bytes], seconds: float) -> bool:
@@ -194,21 +221,46 @@ def _threads_of_the_system() -> int:
         return 0
 
 
-def _threads_of(ancestor: int) -> int:
-    """Of a process and all that descend from it or joined its session."""
+@dataclass(frozen=True)
+class _Family:
+    """A process and all that descend from it or joined its session: those that live and those that are
+    waited for. Without /proc nothing is known of them."""
+
+    threads: int
+    cpu_seconds: float | None
+
+
+def _family(ancestor: int) -> _Family:
     parents: dict[int, int] = {}
     threads: dict[int, int] = {}
+    used: dict[int, float] = {}
     family = {ancestor}
     for stat in glob.glob("/proc/[0-9]*/stat"):
         with contextlib.suppress(OSError, ValueError, IndexError):
-            fields = Path(stat).read_bytes().rpartition(b")")[2].split()
-            pid = int(stat.split("/")[2])
-            parents[pid], threads[pid] = int(fields[1]), int(fields[17])
+            pid, fields = int(stat.split("/")[2]), _fields(stat)
+            parents[pid], threads[pid], used[pid] = int(fields[1]), int(fields[17]), _seconds_in(fields)
             if int(fields[3]) == ancestor:
                 family.add(pid)
     while more := {pid for pid, parent in parents.items() if parent in family} - family:
         family |= more
-    return sum(threads.get(pid, 0) for pid in family)
+    seconds = sum(used.get(pid, 0.0) for pid in family) if ancestor in used else None
+    return _Family(sum(threads.get(pid, 0) for pid in family), seconds)
+
+
+def _seconds_used(pid: int) -> float | None:
+    """Of processor time, by a process that has ended but is not reaped, and by those it has waited for."""
+    with contextlib.suppress(OSError, ValueError, IndexError):
+        return _seconds_in(_fields(f"/proc/{pid}/stat"))
+    return None
+
+
+def _fields(stat: str) -> list[bytes]:
+    """What the system says of a process, from its state on: its name may have blanks and parentheses."""
+    return Path(stat).read_bytes().rpartition(b")")[2].split()
+
+
+def _seconds_in(fields: Sequence[bytes]) -> float:
+    return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
 
 
 def _child_environment(private: str) -> dict[str, str]:

@@ -194,12 +194,17 @@ class RuntimeFault:
 
 @dataclass(frozen=True)
 class ReplayRecord:
-    """How one replayed case ended: `status` is "ok", "crashed", "error" or "timeout"."""
+    """How one replayed case ended: `status` is "ok", "crashed", "error", "timeout" or "starved".
+
+    "timeout": it used up its processor time; "starved": it never had that much in many times as long.
+    `cpu_seconds` is what it used; None in captures that do not say.
+    """
 
     case: str
     launch: int
     status: str
     message: str
+    cpu_seconds: float | None = None
 
 
 @dataclass(frozen=True)
@@ -218,7 +223,8 @@ class StoreRecord:
 class Capture:
     """Everything one run of a program left. `exit_code` is None when it did not come to its end.
 
-    `device` is the GPU it ran on; empty for the simulator.
+    `device` is the GPU it ran on; empty for the simulator. `out_of_time`: the run was stopped, replays may be
+    missing.
     """
 
     directory: Path
@@ -233,6 +239,7 @@ class Capture:
     exit_code: int | None
     device: str = ""
     stores: tuple[StoreRecord, ...] = ()
+    out_of_time: bool = False
 
     def replay_file(self, case: str) -> TensorFile:
         return TensorFile(self.directory / f"replay-{case}.safetensors")
@@ -329,8 +336,10 @@ def _add_event(collected: _Collected, directory: Path, event: dict[str, Any]) ->
         case "error":
             collected.faults.append(_fault(event))
         case "replay":
+            message, used = event.get("message", ""), event.get("cpu_seconds")
+            seconds = float(used) if isinstance(used, int | float) else None
             collected.replays.append(
-                ReplayRecord(event["case"], event["launch"], event["status"], event.get("message", ""))
+                ReplayRecord(event["case"], event["launch"], event["status"], message, seconds)
             )
         case "written":
             collected.stores.append(_store(event))

@@ -39,7 +39,7 @@ class HipRerun:
         for replay in matched.replays:
             for schedule in schedules:
                 differences = compare_replays([replay], done, [schedule])
-                if not isinstance(differences, str):
+                if isinstance(differences, list):
                     found += [
                         Failure(replay.judged.planned, d.mismatches[0], schedule)
                         for d in differences

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -13,9 +14,10 @@ from porter.harness.cases import Grid
 from porter.harness.compare import Difference
 from porter.harness.judge import JudgedKernel
 from porter.harness.launches import base_name
+from porter.harness.out_of_time import SIMULATED_SLOWDOWN, Hangs, NotShown, out_of_time
 from porter.harness.outputs import same_signature
 from porter.harness.plan import CaseInputs, WatchedBytes, plan_line, write_inputs
-from porter.harness.programs import Build, ProgramFailure, run
+from porter.harness.programs import HOSTILE_CASE_SECONDS, Build, ProgramFailure, run
 from porter.harness.regions import buffers_of
 from porter.harness.truths import JudgedCase, schedule_name
 from porter.harness.verdict import VerifyOptions
@@ -169,16 +171,34 @@ def run_replays(
     directory: Path,
     schedules: Sequence[int],
     watch: WatchedBytes | None = None,
+    slowdown: float = 1.0,
 ) -> Capture | ProgramFailure:
-    """Runs every case in every schedule, all in one run of the program; schedule 0 is the plain one."""
+    """Runs every case in every schedule, all in one run of the program; schedule 0 is the plain one.
+
+    `slowdown`: how many times as long as in a plain build a case may take.
+    """
+    replays = list(replays)
     directory.mkdir()
     lines = [
         line for replay in replays for line in _plan_lines(replay, directory, schedules, options.seed, watch)
     ]
     plan = directory / "plan"
     plan.write_text("".join(line + "\n" for line in lines))
-    ran = run(built, options, directory, plan=plan, hostile=True)
-    return ran if isinstance(ran, ProgramFailure) else ran.capture
+    seconds = _case_seconds(replays, slowdown)
+    ran = run(built, options, directory, plan=plan, hostile=True, case_seconds=seconds)
+    if isinstance(ran, ProgramFailure):
+        return ran
+    return replace(ran.capture, out_of_time=ran.timed_out)
+
+
+_MOST_CASE_SECONDS = 60.0
+
+
+def _case_seconds(replays: Iterable[Replay], slowdown: float) -> int:
+    """Processor time enough to show of each case that the port takes many times as long as the original."""
+    original = max((replay.judged.cpu_seconds or 0.0 for replay in replays), default=0.0)
+    wanted = max(HOSTILE_CASE_SECONDS, SIMULATED_SLOWDOWN * original) * slowdown
+    return math.ceil(min(wanted, _MOST_CASE_SECONDS))
 
 
 def _plan_lines(
@@ -199,18 +219,43 @@ def _plan_lines(
 
 def compare_replays(
     replays: Iterable[Replay], port: Capture, schedules: Sequence[int]
-) -> list[Difference] | str:
-    """The differences of all cases in all schedules, or why the port has no output for one."""
+) -> list[Difference] | NotShown | str:
+    """The differences of all cases in all schedules, or why the port has no output for one.
+
+    A case whose time was up hides no difference of another and no error.
+    """
+    late: NotShown | None = None
     differences: list[Difference] = []
     for replay in replays:
         for schedule in schedules:
             planned = replay.judged.planned
             name = schedule_name(planned.case.name, schedule)
             label = planned.case.kind + (f", schedule {schedule}" if schedule else "")
+            match _time_up(replay.judged, port, name):
+                case NotShown(reason=reason):
+                    late = late or NotShown(f"case {label!r}: the port {reason}")
+                    continue
+                case Hangs(reason=reason):
+                    return f"case {label!r}: the port {reason}"
             if failure := failure_of(port, name):
                 return f"case {label!r}: the port {failure}"
             differences += compare_case(replay.judged, port.replay_file(name), label)
+    if late is not None and not any(d.n_mismatch for d in differences):
+        return late
     return differences
+
+
+def _time_up(judged: JudgedCase, port: Capture, name: str, slowdown: float = 1.0) -> Hangs | NotShown | None:
+    """What it shows that a replay did not end, or was not begun, for want of time; None where it ended."""
+    record = next((r for r in port.replays if r.case == name), None)
+    if record is None:
+        busy = "was not run: the time of the whole run was up before; run it again on an idle machine"
+        return NotShown(busy) if port.out_of_time else None
+    if record.status not in ("timeout", "starved"):
+        return None
+    starved = record.status == "starved"
+    allowed = SIMULATED_SLOWDOWN * slowdown
+    return out_of_time(record.cpu_seconds, judged.cpu_seconds, allowed, starved=starved)
 
 
 def failure_of(port: Capture, name: str) -> str:
@@ -218,15 +263,32 @@ def failure_of(port: Capture, name: str) -> str:
     record = next((r for r in port.replays if r.case == name), None)
     if record is None:
         return "ended before it came to this launch"
-    words = {"crashed": "crashes", "error": "has an error", "timeout": "does not end in time"}
+    words = {
+        "crashed": "crashes",
+        "error": "has an error",
+        "timeout": "does not end in time",
+        "starved": "does not end in time on this busy machine",
+    }
     if record.status == "ok":
         return ""
     return f"{words.get(record.status, record.status)}: {record.message}".rstrip(": ")
 
 
-def memory_fault(replays: Iterable[Replay], port: Capture) -> str:
-    """The first case on which the port reads or writes memory that is not its own."""
+CHECKED_SLOWDOWN = 4.0
+"""How many times as long a case may take with memory checks."""
+
+
+def memory_fault(replays: Iterable[Replay], port: Capture) -> NotShown | str:
+    """The first case on which the port reads or writes memory that is not its own; empty for none.
+
+    Where there is none, a case whose time was up was not checked.
+    """
+    late: NotShown | None = None
     for replay in replays:
+        case = replay.judged.planned.case
+        if over := _time_up(replay.judged, port, case.name, CHECKED_SLOWDOWN):
+            late = late or NotShown(f"case {case.kind!r}: under memory checks the port {over.reason}")
+            continue
         if failure := failure_of(port, replay.judged.planned.case.name):
             return f"case {replay.judged.planned.case.kind!r}: under memory checks the port {failure}"
-    return ""
+    return late or ""

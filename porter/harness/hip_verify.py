@@ -20,6 +20,7 @@ from porter.harness.capture import Capture, captured_on
 from porter.harness.compare import Difference, compare_buffer, merge
 from porter.harness.hip_minimal import HipRerun
 from porter.harness.hip_replay import (
+    CHECKED_SLOWDOWN,
     Matched,
     Replay,
     compare_replays,
@@ -30,6 +31,7 @@ from porter.harness.hip_replay import (
 from porter.harness.judge import Judged, JudgedKernel
 from porter.harness.launches import row_name
 from porter.harness.minimal import with_minimal_case
+from porter.harness.out_of_time import SIMULATED_SLOWDOWN, NotShown, out_of_time
 from porter.harness.programs import Build, ProgramFailure, Ran, build, run
 from porter.harness.verdict import (
     CouldNotRun,
@@ -73,7 +75,10 @@ def verify_program(
         ran = run(built, options, root / "capture", hostile=True)
         if isinstance(ran, ProgramFailure):
             return _all(judged, f"the port does not run: {ran.reason}")
-        if not ran.capture.launches and (how := _ended_badly(ran)):
+        how = _ended_badly(judged, ran)
+        if isinstance(how, NotShown):
+            return _nothing_shown(judged, how.reason)
+        if not ran.capture.launches and how:
             return _all(judged, f"{how}; no launch of it was recorded")
         matched = {k.name: match_launches(k, ran.capture, options) for k in judged.kernels if not k.reason}
         program = _program_verdict(judged, ran, built, options)
@@ -82,10 +87,12 @@ def verify_program(
         ), program
 
 
-def _ended_badly(ran: Ran) -> str:
+def _ended_badly(judged: Judged, ran: Ran) -> NotShown | str:
     """How the program ended; empty where it ended well."""
     if ran.timed_out:
-        return "the ported program does not end within the time limit"
+        over = out_of_time(ran.cpu_seconds, judged.cpu_seconds, SIMULATED_SLOWDOWN, starved=ran.starved)
+        reason = f"the ported program {over.reason}"
+        return NotShown(reason) if isinstance(over, NotShown) else reason
     return f"the ported program ends with exit code {ran.exit_code}" if ran.exit_code else ""
 
 
@@ -110,9 +117,14 @@ def _all(judged: Judged, reason: str) -> tuple[tuple[KernelVerdict, ...], Progra
     return verdicts, ProgramFailed(reason)
 
 
+def _nothing_shown(judged: Judged, reason: str) -> tuple[tuple[KernelVerdict, ...], ProgramVerdict]:
+    verdicts = tuple(NoVerdict(row_name(k.name), k.reason or reason) for k in judged.kernels)
+    return verdicts, ProgramNotRun(reason)
+
+
 def _kernel_verdicts(judged: Judged, port: _Port) -> tuple[KernelVerdict, ...]:
     plain = _plain_results(port)
-    good = [name for name, result in plain.items() if not isinstance(result, str) and not _wrong(result)]
+    good = [name for name, result in plain.items() if isinstance(result, list) and not _wrong(result)]
     later = _later_results(port, good)
     verdicts: list[KernelVerdict] = []
     deadline = time.monotonic() + port.options.shrink_seconds
@@ -127,7 +139,7 @@ def _kernel_verdicts(judged: Judged, port: _Port) -> tuple[KernelVerdict, ...]:
     return tuple(verdicts)
 
 
-_Result = list[Difference] | str
+_Result = list[Difference] | NotShown | str
 
 
 def _wrong(differences: list[Difference]) -> bool:
@@ -172,20 +184,23 @@ def _later_results(port: _Port, names: list[str]) -> dict[str, list[_Result]]:
 def _check_memory(port: _Port, every: list[Replay]) -> Capture | None:
     if port.checked is None:
         return None
-    replayed = run_replays(port.checked, every, port.options, port.root / "checked", [0])
+    folder = port.root / "checked"
+    replayed = run_replays(port.checked, every, port.options, folder, [0], slowdown=CHECKED_SLOWDOWN)
     return None if isinstance(replayed, ProgramFailure) else replayed
 
 
 def _kernel_verdict(kernel: JudgedKernel, port: _Port, results: list[_Result]) -> KernelVerdict:
     name = row_name(kernel.name)
     matched = port.matched[kernel.name]
-    differences = [d for result in results if not isinstance(result, str) for d in result]
+    differences = [d for result in results if isinstance(result, list) for d in result]
     comparison = merge(differences, cases=len(matched.replays), seed=port.options.seed)
     if not comparison.equal:
         share = f"{comparison.n_mismatch} of {comparison.n_elements} elements"
         return Mismatched(name, f"{share} differ by more than the tolerance allows", comparison)
     if failures := [result for result in results if isinstance(result, str)]:
         return CouldNotRun(name, failures[0])
+    if late := [result.reason for result in results if isinstance(result, NotShown)]:
+        return NoVerdict(name, late[0])
     if not any(replay.judged.changed for replay in matched.replays):
         return NoVerdict(name, "no case in which the original writes anything could be replayed")
     skipped = Counter(kernel.dropped) + Counter(matched.skipped)
@@ -207,7 +222,10 @@ def _program_verdict(judged: Judged, ran: Ran, built: Build, options: VerifyOpti
     """Exit code and every copy to the host, in order. What the program prints is not compared."""
     if ran.capture.faults and not ran.timed_out:
         return ProgramFailed(f"the ported program has an error: {ran.capture.faults[0]}")
-    if how := _ended_badly(ran):
+    how = _ended_badly(judged, ran)
+    if isinstance(how, NotShown):
+        return ProgramNotRun(how.reason)
+    if how:
         return ProgramFailed(how)
     if judged.transfers_reason:
         return ProgramNotRun(judged.transfers_reason)

@@ -101,6 +101,6 @@ def _outcome(run: CaseRun) -> CaseOutputs | IsaError:
     match = re.search(r"\[(ISA\d+)\] (.*)", run.message, re.DOTALL)
     if match and match.group(1) in CODES:
         return IsaError(match.group(1), match.group(2))
-    if run.status in ("timeout", "skipped"):
+    if run.status in ("timeout", "starved", "skipped"):
         return IsaError("ISA015", run.message)
     return IsaError("ISA004", run.message)

@@ -25,6 +25,7 @@ from porter.harness.launches import (
     row_name,
     select_launches,
 )
+from porter.harness.out_of_time import BUSY
 from porter.harness.outputs import WideRun, captured_arrays, history_of
 from porter.harness.plan import WatchedBytes, build_inputs, plan_line, resized, write_inputs
 from porter.harness.programs import Build, ProgramFailure, Ran, build, run
@@ -79,7 +80,10 @@ class OriginalAgain:
 
 @dataclass(frozen=True)
 class Judged:
-    """An original fit to judge by. `workspace` holds its capture and goes away with this record."""
+    """An original fit to judge by. `workspace` holds its capture and goes away with this record.
+
+    `cpu_seconds` of processor time its program took; None where it was not run here.
+    """
 
     capture: Capture
     kernels: tuple[JudgedKernel, ...]
@@ -88,6 +92,7 @@ class Judged:
     tools: Mapping[str, str]
     workspace: tempfile.TemporaryDirectory[str]
     again: OriginalAgain | None = None
+    cpu_seconds: float | None = None
 
     def kernel(self, name: str) -> JudgedKernel | None:
         return next((k for k in self.kernels if name in (k.name, row_name(k.name), base_name(k.name))), None)
@@ -130,7 +135,8 @@ def judge_original(original: Path, options: VerifyOptions) -> Judged | Unfit:
     kernels = tuple(_judge_kernel(name, plan, runs, options) for name, plan in plans.items())
     truths, reason = transfer_truths(capture, runs)
     again = OriginalAgain(builds, options, runs.wide.capture if runs.wide else None)
-    return Judged(capture, kernels, truths, reason, builds.plain.tools, workspace, again)
+    tools = builds.plain.tools
+    return Judged(capture, kernels, truths, reason, tools, workspace, again, first.cpu_seconds)
 
 
 def judge_more(judged: Judged, planned: Sequence[Planned]) -> tuple[JudgedCase, ...]:
@@ -183,7 +189,8 @@ def _unfit_reason(ran: Ran | ProgramFailure) -> str:
     if isinstance(ran, ProgramFailure):
         return f"the original does not run: {ran.reason}"
     if ran.timed_out:
-        return "the original does not end within the time limit"
+        late = "the original does not end within the time limit"
+        return f"{late}: {BUSY}" if ran.starved else late
     if ran.capture.faults:
         return f"the original has an error: {ran.capture.faults[0]}"
     if ran.exit_code != 0:

@@ -22,6 +22,8 @@ from porter.simulator.run import run_program
 CANDIDATES = "candidates"  # the folder of `.porter` that ports are compiled in
 CASE_SECONDS = 10
 HOSTILE_CASE_SECONDS = 4
+PATIENCE = 4.0
+"""Where others use the processors too, a run may last so many times as long as its processor time."""
 CAPTURE_BYTES = 512 << 20
 
 
@@ -49,6 +51,8 @@ class Ran:
     stdout: str
     stderr: str
     timed_out: bool
+    cpu_seconds: float | None = None
+    starved: bool = False
 
 
 def build(
@@ -109,22 +113,27 @@ def run(
     plan: Path | None = None,
     schedule: int | None = None,
     hostile: bool = False,
+    case_seconds: int | None = None,
 ) -> Ran | ProgramFailure:
     """Runs the program with its capture in `directory`; with a `plan` its cases are replayed instead.
 
-    A `hostile` program sees its own directory and the system, nothing else.
+    A `hostile` program sees its own directory and the system, nothing else. `case_seconds` of processor time
+    are for each replayed case.
     """
+    of_a_case = case_seconds or (HOSTILE_CASE_SECONDS if hostile else CASE_SECONDS)
     directory.mkdir(parents=True, exist_ok=True)
     try:
         done = run_program(
             built.program,
             options.arguments,
-            limits=Limits(wall_seconds=options.wall_seconds, memory_bytes=options.memory_bytes),
+            limits=Limits(
+                wall_seconds=options.wall_seconds, patience=PATIENCE, memory_bytes=options.memory_bytes
+            ),
             capture_dir=directory,
             replay_plan=plan,
             schedule_seed=schedule,
             environment={
-                "PORTER_REPLAY_SECONDS": str(HOSTILE_CASE_SECONDS if hostile else CASE_SECONDS),
+                "PORTER_REPLAY_SECONDS": str(of_a_case),
                 "PORTER_CAPTURE_LIMIT": str(CAPTURE_BYTES),
             },
             hostile=hostile,
@@ -138,6 +147,8 @@ def run(
         done.stdout.decode(errors="replace"),
         done.stderr.decode(errors="replace"),
         done.timed_out,
+        done.cpu_seconds,
+        done.starved,
     )
 
 

@@ -61,7 +61,9 @@ class CaseRun:
     """What the port did with a case: `status` is "ok" with `outputs`, or says why there are none.
 
     "error", "signature", "missing", "outside", "outside_kernel" come from the runner; "crashed" and
-    "timeout" mean the child ended in this case; "skipped" that the time budget was used up before it.
+    "timeout" mean the child ended in this case; "starved" that its time was up in it and it never had the
+    processor time of the budget; "skipped" that the time budget was used up before it. `cpu_seconds` of
+    processor time went into a case in which the time was up.
     `configurations` are those in which autotuned kernels ran: the kernel, which one, of how many.
     `wavefront_instructions` are counted where machine code was executed.
     """
@@ -72,6 +74,7 @@ class CaseRun:
     history: History | None = None
     configurations: tuple[tuple[str, int, int], ...] = ()
     wavefront_instructions: int = 0
+    cpu_seconds: float | None = None
 
 
 @dataclass(frozen=True)
@@ -168,7 +171,7 @@ def run_module(
         directory = Path(scratch)
         _write_job(directory, module, calls, budget_seconds, runner)
         limits = Limits(
-            wall_seconds=_BUSY_MACHINE * budget_seconds + _START_SECONDS, memory_bytes=memory_bytes
+            wall_seconds=budget_seconds + _START_SECONDS, patience=_BUSY_MACHINE, memory_bytes=memory_bytes
         )
         done = run_limited(
             [sys.executable, "-I", next(iter(runner.files))],
@@ -316,14 +319,14 @@ def _global_type(buffers: Sequence[Buffer], name: str) -> ElementType:
 def _read_results(directory: Path, calls: Sequence[LauncherCall], done: Completed) -> dict[str, CaseRun]:
     lines = _result_lines(directory / "results.jsonl")
     finished = {r["case"]: r for r in lines if r.get("status") != "started"}
-    started = [r["case"] for r in lines if r.get("status") == "started"]
+    started = {r["case"]: r.get("cpu_seconds") for r in lines if r.get("status") == "started"}
     has_ended = any(r.get("status") == "ended" for r in lines)
     runs: dict[str, CaseRun] = {}
     for call in calls:
         if call.name in finished:
             runs[call.name] = _finished(directory, call, finished[call.name])
         elif call.name in started or not (started or has_ended):
-            runs[call.name] = _unfinished(done)
+            runs[call.name] = _unfinished(done, started.get(call.name))
         else:
             runs[call.name] = CaseRun("skipped", "the time budget is used up", {})
     return runs
@@ -380,9 +383,14 @@ def _history(written: Any) -> History | None:
     return None
 
 
-def _unfinished(done: Completed) -> CaseRun:
+def _unfinished(done: Completed, started_at: Any) -> CaseRun:
+    """Of a case that was begun when the child had used `started_at` seconds of processor time."""
     if done.timed_out:
-        return CaseRun("timeout", "does not end within the time budget", {})
+        status = "starved" if done.starved else "timeout"
+        used = done.cpu_seconds
+        if used is not None and isinstance(started_at, int | float):
+            used -= started_at
+        return CaseRun(status, "does not end within the time budget", {}, cpu_seconds=used)
     if done.returncode < 0 or done.returncode > 128:
         number = -done.returncode if done.returncode < 0 else done.returncode - 128
         return CaseRun("crashed", f"the interpreter died with signal {number}", {})

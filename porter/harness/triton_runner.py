@@ -103,7 +103,7 @@ def main() -> None:
         for case in cases:
             if time.process_time() - started > job["cpu_seconds"]:
                 break
-            record({"case": case["name"], "status": "started"})
+            record({"case": case["name"], "status": "started", "cpu_seconds": time.process_time()})
             record(_result(case, "error", failure, time.monotonic()) if failure else _run_case(module, case))
         record({"case": "", "status": "ended"})
     sys.stdout.flush()

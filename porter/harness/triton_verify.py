@@ -21,6 +21,7 @@ from porter.harness.compare import Difference, merge
 from porter.harness.judge import Judged, JudgedKernel
 from porter.harness.launches import base_name, row_name
 from porter.harness.minimal import with_minimal_case
+from porter.harness.out_of_time import INTERPRETED_SLOWDOWN, Hangs, NotShown, out_of_time
 from porter.harness.struct_fields import StructParameter, StructParameters, is_aggregate
 from porter.harness.triton_child import (
     CaseRun,
@@ -44,7 +45,8 @@ from porter.harness.verdict import (
     VerifyOptions,
 )
 
-_PORTS_FAULT = ("error", "signature", "missing", "crashed", "timeout")
+_PORTS_FAULT = ("error", "signature", "missing", "crashed")
+_TIME_UP = ("timeout", "starved")
 _CHEATS = ("outside", "outside_kernel")
 
 
@@ -198,11 +200,19 @@ def kernel_verdict(
     differences: list[Difference] = []
     skipped: Counter[str] = Counter(kernel.dropped)
     ran: set[str] = set()
+    unknown = ""
     for call in calls:
         run = runs[call.name]
         label = call.judged.planned.case.kind + (", programs reversed" if call.reverse else "")
-        if run.status == "timeout" and _only_large(call, calls, runs):
+        if run.status in _TIME_UP and _only_large(call, calls, runs):
             skipped["the interpreter is too slow for it"] += 1
+            continue
+        if run.status in _TIME_UP:
+            over = _time_up(call, run)
+            late = f"case {label!r}: the port {over.reason}"
+            if not isinstance(over, NotShown):
+                return CouldNotRun(name, late)
+            unknown = unknown or late
             continue
         if run.status in _PORTS_FAULT:
             return CouldNotRun(name, f"case {label!r}: {run.message}")
@@ -216,6 +226,8 @@ def kernel_verdict(
     comparison = merge(differences, cases=len(ran), seed=options.seed)
     if not comparison.equal:
         return Mismatched(name, _describe(comparison.n_mismatch, comparison.n_elements), comparison)
+    if unknown:
+        return NoVerdict(name, unknown)
     if not any(c.judged.changed and c.judged.planned.case.name in ran for c in calls):
         return NoVerdict(name, "no case in which the original writes anything was run in the time budget")
     if missing := _kinds_not_run(calls, ran):
@@ -225,6 +237,11 @@ def kernel_verdict(
         return NoVerdict(name, f"the time budget was used up before {untried}")
     evidence = (_evidence(kernel, len(ran), details or {}),)
     return Passed(name, comparison, evidence, dict(skipped), kernel.not_raised)
+
+
+def _time_up(call: LauncherCall, run: CaseRun) -> Hangs | NotShown:
+    original, starved = call.judged.cpu_seconds, run.status == "starved"
+    return out_of_time(run.cpu_seconds, original, INTERPRETED_SLOWDOWN, starved=starved, limit="time budget")
 
 
 def _kinds_not_run(calls: Sequence[LauncherCall], ran: Collection[str]) -> list[str]:

@@ -65,12 +65,14 @@ class JudgedCase:
 
     `any_grid`: the original gives the same on the whole captured grid (on a larger one than its own, where
     sizes were raised), so a port that chooses its own grid from the sizes can run the case as well.
+    `cpu_seconds` of processor time the original took at most in a plain build; None where that is not known.
     """
 
     planned: Planned
     truths: tuple[Truth, ...]
     changed: bool
     any_grid: bool = False
+    cpu_seconds: float | None = None
 
 
 @dataclass(frozen=True)
@@ -152,7 +154,7 @@ def judge_cases(planned: Sequence[Planned], runs: OriginalRuns) -> CaseVerdicts:
             if item.planned.case.kind in DECISIVE:
                 unfit = unfit or f"{result.buffer}: {result.reason}"
         else:
-            judged.append(result)
+            judged.append(replace(result, cpu_seconds=_cpu_seconds(item.planned.case, runs)))
     return CaseVerdicts(tuple(judged), dropped, unfit)
 
 
@@ -168,6 +170,13 @@ def _failure_of(case: Case, runs: OriginalRuns) -> str:
     return ""
 
 
+def _cpu_seconds(case: Case, runs: OriginalRuns) -> float | None:
+    """Of the slowest of its schedules."""
+    names = {schedule_name(case.name, schedule) for schedule in range(runs.schedules + 1)}
+    used = [r.cpu_seconds for r in runs.plain.replays if r.case in names and r.cpu_seconds is not None]
+    return max(used, default=None)
+
+
 def _detail(case: Case, runs: OriginalRuns) -> str:
     """The message of the run that failed; reasons without it are what is counted."""
     for capture in (runs.plain, runs.memory_checked):
@@ -181,8 +190,16 @@ def _status(capture: Capture, name: str) -> str:
     record = next((r for r in capture.replays if r.case == name), None)
     if record is None:
         return "did not reach the case"
-    words = {"ok": "", "crashed": "crashes", "error": "has an error", "timeout": "does not end in time"}
-    return words.get(record.status, record.status)
+    return _WORDS.get(record.status, record.status)
+
+
+_WORDS = {
+    "ok": "",
+    "crashed": "crashes",
+    "error": "has an error",
+    "timeout": "does not end in time",
+    "starved": "does not end in time on this busy machine",
+}
 
 
 def _observe(plan: Planned, runs: OriginalRuns) -> _Observed:

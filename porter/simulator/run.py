@@ -46,13 +46,15 @@ class SimulatorError:
 
 @dataclass(frozen=True)
 class RunResult:
-    """How a program ended. `returncode` is negative for a signal."""
+    """How a program ended: `errors` are what the simulator reported, the rest is as in `Completed`."""
 
     returncode: int
     stdout: bytes
     stderr: bytes
     errors: tuple[SimulatorError, ...]
     timed_out: bool
+    cpu_seconds: float | None = None
+    starved: bool = False
 
     @property
     def ok(self) -> bool:
@@ -106,7 +108,15 @@ def run_program(
             passthrough=passthrough,
             sandbox=_sandbox(program, readable, [Path(scratch), cwd, capture_dir]) if hostile else None,
         )
-        return RunResult(done.returncode, done.stdout, done.stderr, _read_errors(error_log), done.timed_out)
+        return RunResult(
+            done.returncode,
+            done.stdout,
+            done.stderr,
+            _read_errors(error_log),
+            done.timed_out,
+            done.cpu_seconds,
+            done.starved,
+        )
 
 
 def _own_environment(program: Program) -> dict[str, str]:

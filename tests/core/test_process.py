@@ -32,6 +32,48 @@ def test_time_runs_out_for_grandchildren_too(tmp_path: Path) -> None:
     assert not done.ok
 
 
+BUSY = "import time\nwhile time.process_time() < {}: pass"
+
+
+def test_a_child_that_has_had_its_processor_time_gets_no_more(tmp_path: Path) -> None:
+    limits = Limits(wall_seconds=0.5, patience=100.0)
+    done = run_limited([sys.executable, "-c", BUSY.format(60)], cwd=tmp_path, limits=limits)
+    assert (done.timed_out, done.starved) == (True, False)
+    assert done.cpu_seconds is not None
+    assert done.cpu_seconds >= 0.5
+
+
+def test_patience_with_a_child_that_has_not_had_its_processor_time_ends(tmp_path: Path) -> None:
+    code = "import time; time.sleep(60)"
+    started = time.monotonic()
+    limits = Limits(wall_seconds=1.0, patience=2.0)
+    done = run_limited([sys.executable, "-c", code], cwd=tmp_path, limits=limits)
+    assert (done.timed_out, done.starved) == (True, True)
+    assert done.cpu_seconds is not None
+    assert done.cpu_seconds < 1.0
+    assert 2.0 <= time.monotonic() - started < 30.0
+
+
+def test_a_child_that_slept_may_end_later(tmp_path: Path) -> None:
+    code = "import time; time.sleep(0.8)"
+    done = run_limited(
+        [sys.executable, "-c", code], cwd=tmp_path, limits=Limits(wall_seconds=0.4, patience=100.0)
+    )
+    assert (done.ok, done.timed_out, done.starved) == (True, False, False)
+
+
+def test_the_time_of_grandchildren_counts(tmp_path: Path) -> None:
+    code = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {BUSY.format(0.5)!r}])"
+    done = run_limited([sys.executable, "-c", code], cwd=tmp_path)
+    assert done.ok
+    assert done.cpu_seconds is not None
+    assert done.cpu_seconds >= 0.5
+    stopped = run_limited(
+        [sys.executable, "-c", code.replace("0.5", "60")], cwd=tmp_path, limits=Limits(0.5, patience=100.0)
+    )
+    assert (stopped.timed_out, stopped.starved) == (True, False)
+
+
 def test_memory_is_limited(tmp_path: Path) -> None:
     code = "x = bytearray(3 << 30)"
     done = run_limited([sys.executable, "-c", code], cwd=tmp_path, limits=Limits(memory_bytes=1 << 30))

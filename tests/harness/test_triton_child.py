@@ -27,7 +27,7 @@ from porter.harness.triton_child import (
 from porter.harness.triton_module import ModuleShape, read_module
 from porter.harness.triton_verify import kernel_verdict, launcher_of
 from porter.harness.truths import JudgedCase, Planned
-from porter.harness.verdict import CouldNotRun, NoVerdict, Passed, VerifyOptions
+from porter.harness.verdict import CouldNotRun, Mismatched, NoVerdict, Passed, VerifyOptions
 from tests.harness.captures import allocation, integer, launch_of, pointer, single
 
 ENDED = Completed((), 0, b"", b"")
@@ -40,7 +40,7 @@ def _case(
     buffers = buffers_of(launch, allocation(1, 16))
     planned = Planned(Case(name, 0, "normal", grid=grid), launch, buffers, CaseInputs({}))
     truth = Truth("a0", F32, np.zeros(4, dtype=np.float32), None, 0.0, 0.0)
-    return JudgedCase(planned, (truth,), changed)
+    return JudgedCase(planned, (truth,), changed, cpu_seconds=0.002)
 
 
 def _call(name: str = "l0-c00", **options: object) -> LauncherCall:
@@ -82,6 +82,7 @@ def test_damaged_outputs_are_an_error(tmp_path: Path) -> None:
         (Completed((), 139, b"", b""), "crashed", "signal 11"),
         (Completed((), 1, b"", b"Traceback\nMemoryError: no\n"), "crashed", "MemoryError: no"),
         (Completed((), -9, b"", b"", timed_out=True), "timeout", "time budget"),
+        (Completed((), -9, b"", b"", timed_out=True, starved=True), "starved", "time budget"),
     ],
 )
 def test_a_case_that_was_started_and_not_ended(
@@ -90,6 +91,12 @@ def test_a_case_that_was_started_and_not_ended(
     run = _results(tmp_path, STARTED, done)
     assert run.status == status
     assert message in run.message
+
+
+def test_the_time_of_earlier_cases_is_not_that_of_the_one_that_did_not_end(tmp_path: Path) -> None:
+    started = '{"case": "l0-c00", "status": "started", "cpu_seconds": 31.5}\n'
+    done = Completed((), -9, b"", b"", timed_out=True, cpu_seconds=60.0)
+    assert _results(tmp_path, started, done).cpu_seconds == 28.5
 
 
 def test_a_module_that_fails_on_import(tmp_path: Path) -> None:
@@ -159,7 +166,7 @@ def test_arguments_without_a_counterpart(argument: Argument) -> None:
 
 class TestVerdict:
     good = CaseRun("ok", "", {"a0": Tensor(F32, np.zeros(4, dtype=np.float32))})
-    late = CaseRun("timeout", "does not end within the time budget", {})
+    late = CaseRun("timeout", "does not end within the time budget", {}, cpu_seconds=40.0)
     skipped = CaseRun("skipped", "the time budget is used up", {})
 
     def _verdict(self, calls: list[LauncherCall], runs: list[CaseRun]) -> object:
@@ -192,6 +199,18 @@ class TestVerdict:
         assert verdict.skipped["the interpreter is too slow for it"] == 1
         verdict = self._verdict([*small, _call("d", grid=(1, 1, 1))], [self.good] * 3 + [self.late])
         assert isinstance(verdict, CouldNotRun)
+
+    def test_a_case_that_may_only_be_slow_has_not_failed(self) -> None:
+        slow, starved = replace(self.late, cpu_seconds=10.0), replace(self.late, status="starved")
+        for run, words in ((slow, "it may be slow only"), (starved, "the machine is busy")):
+            verdict = self._verdict([_call("a"), _call("b")], [self.good, run])
+            assert isinstance(verdict, NoVerdict)
+            assert words in verdict.reason
+
+    def test_a_case_that_was_starved_hides_no_wrong_number(self) -> None:
+        wrong = CaseRun("ok", "", {"a0": Tensor(F32, np.ones(4, dtype=np.float32))})
+        starved = replace(self.late, status="starved")
+        assert isinstance(self._verdict([_call("a"), _call("b")], [starved, wrong]), Mismatched)
 
     def test_cases_in_which_nothing_is_written_prove_nothing(self) -> None:
         verdict = self._verdict([_call("a", changed=False)], [self.good])

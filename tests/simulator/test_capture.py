@@ -170,5 +170,6 @@ def test_replays_that_fail(tmp_path: Path) -> None:
         "fixed": "error",
         "inner": "error",
     }
+    assert status["endless"]["cpu_seconds"] >= 1.0 > status["small"]["cpu_seconds"]
     assert "a7" in status["absent"]["message"]
     assert "12 bytes" in status["small"]["message"]

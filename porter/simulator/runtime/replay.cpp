@@ -1,10 +1,13 @@
 #include "replay.h"
 
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -107,6 +110,23 @@ unsigned time_limit_seconds() {
   const char *text = getenv("PORTER_REPLAY_SECONDS");
   int seconds = text && *text ? atoi(text) : 20;
   return unsigned(seconds > 0 ? seconds : 20);
+}
+
+// A case that has not had its processor time, since others use the processors, may take so many times as long.
+constexpr unsigned patience = 4;
+
+double now_seconds(clockid_t clock) {
+  timespec now = {};
+  clock_gettime(clock, &now);
+  return double(now.tv_sec) + 1e-9 * double(now.tv_nsec);
+}
+
+double seconds_of(const timeval &time) { return double(time.tv_sec) + 1e-6 * double(time.tv_usec); }
+
+// Whether a child has had the processor time of a case. Of several threads all count.
+bool has_had_its_time(pid_t child) {
+  clockid_t clock;
+  return clock_getcpuclockid(child, &clock) != 0 || now_seconds(clock) >= time_limit_seconds();
 }
 
 [[noreturn]] void end_child(int pipe, int status, const std::string &message) {
@@ -263,7 +283,7 @@ int run_planned(const LaunchRequest &request, const Case &c, const std::vector<R
 
 [[noreturn]] void run_case(LaunchRequest request, const Case &c, int pipe) {
   forget_workers();
-  alarm(time_limit_seconds());
+  alarm(patience * time_limit_seconds() + 1);  // where the process that counts its time is gone
   TensorFile inputs;
   std::string reason;
   if (!read_tensors(c.inputs, inputs, reason)) end_child(pipe, child_error, reason);
@@ -286,19 +306,37 @@ int run_planned(const LaunchRequest &request, const Case &c, const std::vector<R
   end_child(pipe, status || reported ? child_error : child_ok, status || reported ? last_report() : "");
 }
 
-std::string read_all(int descriptor) {
+// What the child says to its end. It is killed when its time is up: `late` is then "timeout", or "starved" where
+// it never had that much processor time.
+std::string read_until_end(int descriptor, pid_t child, const char *&late) {
+  const double started = now_seconds(CLOCK_MONOTONIC);
   std::string text;
   char buffer[512];
-  ssize_t got;
-  while ((got = read(descriptor, buffer, sizeof buffer)) > 0) text.append(buffer, size_t(got));
-  return text;
+  pollfd waited = {descriptor, POLLIN, 0};
+  for (;;) {
+    if (poll(&waited, 1, 50) > 0) {
+      ssize_t got = read(descriptor, buffer, sizeof buffer);
+      if (got <= 0) return text;
+      text.append(buffer, size_t(got));
+    }
+    const double ran = now_seconds(CLOCK_MONOTONIC) - started;
+    if (ran < time_limit_seconds()) continue;
+    const bool had = has_had_its_time(child);
+    if (!had && ran < patience * time_limit_seconds()) continue;
+    late = had ? "timeout" : "starved";
+    kill(child, SIGKILL);
+    return "";
+  }
 }
 
-void write_replay_event(const Case &c, int wait_status, const std::string &message) {
+void write_replay_event(const Case &c, int wait_status, const std::string &message, const char *late,
+                        double cpu_seconds) {
   const char *status = "error";
   std::string text = message;
-  if (WIFSIGNALED(wait_status)) {
-    status = WTERMSIG(wait_status) == SIGALRM ? "timeout" : "crashed";
+  if (late) {
+    status = late;
+  } else if (WIFSIGNALED(wait_status)) {
+    status = "crashed";
     text = strsignal(WTERMSIG(wait_status));
   } else if (WEXITSTATUS(wait_status) == child_ok) {
     status = "ok";
@@ -307,7 +345,8 @@ void write_replay_event(const Case &c, int wait_status, const std::string &messa
     text = "exit code " + std::to_string(WEXITSTATUS(wait_status));
   }
   write_event("{\"event\":\"replay\",\"case\":" + json_string(c.name) + ",\"launch\":" + std::to_string(c.launch) +
-              ",\"status\":\"" + status + "\",\"message\":" + json_string(text) + "}");
+              ",\"status\":\"" + status + "\",\"message\":" + json_string(text) +
+              ",\"cpu_seconds\":" + std::to_string(cpu_seconds) + "}");
 }
 
 void fork_case(const LaunchRequest &request, const Case &c) {
@@ -322,11 +361,13 @@ void fork_case(const LaunchRequest &request, const Case &c) {
     run_case(request, c, ends[1]);
   }
   close(ends[1]);
-  std::string message = read_all(ends[0]);
+  const char *late = nullptr;
+  std::string message = read_until_end(ends[0], child, late);
   close(ends[0]);
   int wait_status = 0;
-  waitpid(child, &wait_status, 0);
-  write_replay_event(c, wait_status, message);
+  rusage used = {};
+  wait4(child, &wait_status, 0, &used);
+  write_replay_event(c, wait_status, message, late, seconds_of(used.ru_utime) + seconds_of(used.ru_stime));
 }
 
 }  // namespace
