@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -67,6 +68,8 @@ def _proposed(
     problem = _problem(written, lowered)
     if problem is None:
         return NotInferred("it cannot be read")
+    if problem.span.path != str(source):
+        return NotInferred(problem.message)
     text = SourceText(problem.span.path, source.read_bytes())
     rest = lowered_without_statements(
         text, written, problem.span, include_dirs=options.include_dirs, defines=options.defines
@@ -82,7 +85,9 @@ def _problem(written: Function, lowered: Sequence[LoweredKernel]) -> Diagnostic 
 
 
 def _within(inner: Span, outer: Span) -> bool:
-    return inner.path == outer.path and outer.start <= inner.start < outer.end
+    """A header has a path as it is included, and one as the compiler found it."""
+    inside = outer.start <= inner.start < outer.end
+    return inside and os.path.realpath(inner.path) == os.path.realpath(outer.path)
 
 
 def section_to_write(written: Function) -> str:

@@ -100,9 +100,11 @@ class Judged:
 
 @dataclass(frozen=True)
 class Unfit:
-    """The original gives no verdict for any port, and why."""
+    """The original gives no verdict for any port, and why. `says_nothing`: its kernels were not shown to be
+    wrong either, so that other launches of them may serve."""
 
     reason: str
+    says_nothing: bool = False
 
 
 @dataclass(frozen=True)
@@ -123,10 +125,10 @@ def judge_original(original: Path, options: VerifyOptions) -> Judged | Unfit:
         return builds
     first = run(builds.plain, options, root / "capture")
     if reason := _unfit_reason(first):
-        return Unfit(reason)
+        return Unfit(reason, says_nothing=_says_nothing(first))
     assert isinstance(first, Ran)
     if not first.capture.launches:
-        return Unfit("the original launches no kernel")
+        return Unfit("the original launches no kernel", says_nothing=True)
     capture = with_layouts(first.capture, original, options)
     plans = _plan_kernels(capture, options, unchecked(builds), root)
     runs = _replay_everywhere(builds, plans, options, root)
@@ -193,9 +195,16 @@ def _unfit_reason(ran: Ran | ProgramFailure) -> str:
         return f"{late}: {BUSY}" if ran.starved else late
     if ran.capture.faults:
         return f"the original has an error: {ran.capture.faults[0]}"
+    if ran.exit_code != 0 and not ran.capture.launches:
+        return f"the original ends before its first launch, with exit code {ran.exit_code}{_last_line(ran)}"
     if ran.exit_code != 0:
         return f"the original's own check fails: it ends with exit code {ran.exit_code}{_last_line(ran)}"
     return ""
+
+
+def _says_nothing(ran: Ran | ProgramFailure) -> bool:
+    """It was stopped, or ended before its first launch, for want of data or arguments for example."""
+    return isinstance(ran, Ran) and (ran.timed_out or not ran.capture.launches)
 
 
 def _last_line(ran: Ran) -> str:

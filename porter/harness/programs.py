@@ -66,10 +66,10 @@ def build(
     """Compiles `source` for the face's own warp size: 32 lanes for CUDA, 64 for HIP.
 
     With `check_memory` every access it makes is checked against the allocations. A HIP program is a port: its
-    compiler does not see the judge's files. Where it has no main() and
+    compiler does not see the judge's files. Where it has no main(), or one that is ignored, and
     `options.config` says how its kernels are launched, a program around them is compiled.
     """
-    alone, is_port = not has_main(source), face is Face.HIP
+    alone, is_port = options.ignores_main or not has_main(source), face is Face.HIP
     try:
         given = synthesised_program(source, options.config, face) if alone and options.config else source
     except InputError as error:

@@ -165,7 +165,7 @@ def program_text(source: Path, calls: Sequence[KernelCall], face: Face) -> str:
         "#include <cmath>",
         "#include <cstdlib>",
         "#include <vector>",
-        f'#include "{source.name}"',
+        *_without_main(source, f'#include "{source.name}"'),
         "",
         _GENERATOR.strip(),
         "",
@@ -175,6 +175,11 @@ def program_text(source: Path, calls: Sequence[KernelCall], face: Face) -> str:
         "}",
     ]
     return "\n".join(lines) + "\n"
+
+
+def _without_main(source: Path, include: str) -> list[str]:
+    """A main() of the source is a function like others: it is not called."""
+    return ["#define main porter_unused_main", include, "#undef main"] if has_main(source) else [include]
 
 
 # Sums of uniform numbers are close enough to normal ones, and the same on every machine.

@@ -21,7 +21,8 @@ class VerifyOptions:
     `shrink_seconds` bounds the search for smaller failing cases, over all kernels; 0 leaves it and the
     histories of wrong elements out.
     `case` restricts the cases to those of that name, as a report prints it (empty: all).
-    `config` is the porter.toml that says how kernels without a main() are launched.
+    `config` is the porter.toml that says how kernels without a main() are launched; with `ignores_main` also
+    those of a program whose own main() is of no use.
     `grid_scale` says how many blocks along x the port has for one of the original, by kernel, where known.
     `hidden` are files that the compiler of a port does not see, the original's own for one.
     `shrink_grids` lets fuzzed cases run on part of the captured grid, for original and port alike.
@@ -44,6 +45,7 @@ class VerifyOptions:
     shrink_seconds: float = 10.0
     case: str = ""
     config: Path | None = None
+    ignores_main: bool = False
     grid_scale: Mapping[str, int] = field(default_factory=dict)
     hidden: tuple[Path, ...] = ()
 

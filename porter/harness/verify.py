@@ -75,7 +75,7 @@ def verify_hip(
         return _no_verdict(signatures, judged)
     options = replace(options, hidden=(*options.hidden, original))
     verdicts, program = verify_program(_restricted(judged, options), port, options)
-    return Verification((*verdicts, *_never_launched(original, signatures, judged)), program)
+    return Verification((*verdicts, *_never_launched(original, signatures, judged, options)), program)
 
 
 def verify_triton(
@@ -99,7 +99,7 @@ def verify_triton(
     structs = struct_parameters(original, options) if _takes_structs(chosen) else {}
     verdicts = verify_module(chosen, port, options, parameters, structs)
     program = ProgramNotRun("a Triton module has kernels only; the host program stays the original's")
-    return Verification((*verdicts, *_never_launched(original, signatures, judged)), program)
+    return Verification((*verdicts, *_never_launched(original, signatures, judged, options)), program)
 
 
 def _takes_structs(judged: Judged) -> bool:
@@ -140,7 +140,7 @@ def _no_verdict(signatures: tuple[_Signature, ...], unfit: Unfit) -> Verificatio
 
 
 def _never_launched(
-    original: Path, signatures: tuple[_Signature, ...], judged: Judged
+    original: Path, signatures: tuple[_Signature, ...], judged: Judged, options: VerifyOptions
 ) -> tuple[NoVerdict, ...]:
     """Kernels of one name are told apart by their namespaces, where the captured launches say them."""
     launches = judged.capture.launches
@@ -148,7 +148,8 @@ def _never_launched(
     qualified = {launch.qualified_name for launch in launches}
     several = Counter(name for name, _ in {(s.name, s.scope) for s in signatures})
     verdicts: list[NoVerdict] = []
-    reason = "the original's main() never launches it" if has_main(original) else "no launch of it is known"
+    runs = has_main(original) and not options.ignores_main
+    reason = "the original's main() never launches it" if runs else "no launch of it is known"
     for s in signatures:
         shared = several[s.name] > 1 and any(q.endswith(f"::{s.name}") for q in qualified)
         if (s.qualified_name not in qualified) if shared else (s.name not in launched):

@@ -42,6 +42,16 @@ class Original:
         return tuple(dict.fromkeys(launch.block for launch in self.launches(kernel)))
 
     @property
+    def says_nothing(self) -> str:
+        """Why its own run tells nothing of its kernels, where other launches of them may; else empty."""
+        match self.judgement:
+            case Unfit(reason=reason, says_nothing=True):
+                return reason
+            case Judged(kernels=kernels) if not any(kernel.cases for kernel in kernels):
+                return next((kernel.reason for kernel in kernels if kernel.reason), "its run gives no cases")
+        return ""
+
+    @property
     def reason(self) -> str:
         """Why nothing is known of the program's run; empty where it was judged fit."""
         return "" if isinstance(self.judgement, Judged) else self.judgement.reason
@@ -78,6 +88,7 @@ def verify_options(request: PortRequest) -> VerifyOptions:
         mapping=dict(request.mapping),
         case=request.case,
         config=request.config or _config(request.source),
+        ignores_main=request.ignores_main,
         max_launches_per_kernel=2,
         max_cases=_CASES,
         budget_seconds=_INTERPRETER_SECONDS,

@@ -17,10 +17,10 @@ from porter.pipeline.agent.ladder import Ladder
 from porter.pipeline.check import check, write_draft
 from porter.pipeline.decide import Checked, decide_rows
 from porter.pipeline.draft import Draft
-from porter.pipeline.header_kernels import of_this_program, only_launched
-from porter.pipeline.launches import with_launches
+from porter.pipeline.header_kernels import of_this_program
+from porter.pipeline.launches import judged_program
 from porter.pipeline.left_out import note
-from porter.pipeline.original import Original, judge
+from porter.pipeline.original import Original
 from porter.pipeline.parameter_names import with_parameter_names
 from porter.pipeline.predict import predict
 from porter.pipeline.read import read, reported_kernels
@@ -58,12 +58,11 @@ def port(
     lowered = lower_kernels(
         unit.source, unit.launches, include_dirs=request.search_path, defines=request.defines
     )
-    request, told = with_launches(request, unit, lowered, folder)
-    original = original or judge(request)
-    unit = only_launched(unit, original)
+    program = judged_program(request, unit, lambda: lowered, folder, original)
+    request, unit, original = program.request, program.unit, program.original
     lowered = of_this_program(lowered, unit)
     draft = translate(request, unit, lowered, original)
-    draft = replace(draft, findings=(*draft.findings, *told))
+    draft = replace(draft, findings=(*draft.findings, *program.told))
     checked = check(request, unit, draft, original, folder)
     checked = _widened(request, unit, lowered, checked, original, folder)
     checked = _tuned(request, unit, lowered, checked, original, folder)

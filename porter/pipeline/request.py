@@ -21,7 +21,8 @@ class PortRequest:
     capture` made) is what the port is compared with instead of a run of the program. With `on_isa` the
     machine code built for `arch` is executed on the CPU, on small cases of every kernel that has passed.
     `case` restricts the comparison to the cases of that name.
-    `config` is the porter.toml that launches kernels without a main(), in place of the user's own.
+    `config` is the porter.toml that launches kernels without a main(), in place of the user's own; with
+    `ignores_main` also those of a program whose main() is of no use.
     `style` is how a HIP port is spelled; a port `in_place` keeps the names of the user's headers. With `tune`
     a HIP port's memory accesses are made faster where that can be proved to change no result. `rocm` is the
     version whose names a HIP port may use; None: any. `warps` says whether kernels may work in wavefronts of
@@ -46,6 +47,7 @@ class PortRequest:
     style: Style = Style.REWRITE
     in_place: bool = False
     config: Path | None = None
+    ignores_main: bool = False
     tune: bool = False
     rocm: RocmVersion | None = None
     warps: Warps = Warps.PRESERVE

@@ -18,9 +18,7 @@ from porter.pipeline.agent.rank import busy_time
 from porter.pipeline.check import check_file
 from porter.pipeline.decide import decide_rows
 from porter.pipeline.draft import Draft
-from porter.pipeline.header_kernels import only_launched
-from porter.pipeline.launches import with_launches
-from porter.pipeline.original import judge
+from porter.pipeline.launches import judged_program
 from porter.pipeline.parameter_names import with_parameter_names
 from porter.pipeline.read import kernel_names, read
 from porter.pipeline.request import PortRequest
@@ -68,9 +66,8 @@ def select_port(request: PortRequest, ports: Sequence[Path], run: RunDirectory) 
     )
     folder = run.unit(str(request.source))
     folder.write("00-source.cu", unit.source.data)
-    request, _ = with_launches(replace(request, on_isa=True), unit, lowered, folder)
-    original = judge(request)
-    unit = only_launched(unit, original)
+    program = judged_program(replace(request, on_isa=True), unit, lambda: lowered, folder)
+    request, unit, original = program.request, program.unit, program.original
     rated: list[Rated] = []
     for port in ports:
         draft = Draft(request.target, Producer.HAND, check_input(port).data)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from porter.core.outcome import Producer
@@ -10,13 +11,10 @@ from porter.core.result import Report, UnitResult
 from porter.cuda.input import check_input
 from porter.cuda.lower_kernel import LoweredKernel, lower_kernels
 from porter.cuda.translation_unit import TranslationUnit
-from porter.harness.synthesise import has_main
 from porter.pipeline.check import check_file
 from porter.pipeline.decide import decide_rows
 from porter.pipeline.draft import Draft
-from porter.pipeline.header_kernels import only_launched
-from porter.pipeline.launches import with_launches
-from porter.pipeline.original import judge
+from porter.pipeline.launches import judged_program
 from porter.pipeline.parameter_names import case_by_position, with_parameter_names
 from porter.pipeline.port import PortResult
 from porter.pipeline.read import kernel_names, read
@@ -26,9 +24,6 @@ from porter.report.json_report import format_json
 
 
 def _lowered(request: PortRequest, unit: TranslationUnit) -> tuple[LoweredKernel, ...]:
-    """The kernels in the IR, where something has to be told from them."""
-    if has_main(request.source):
-        return ()
     return lower_kernels(
         unit.source, unit.launches, include_dirs=request.search_path, defines=request.defines
     )
@@ -43,16 +38,15 @@ def verify_port(request: PortRequest, port: Path, run: RunDirectory) -> PortResu
     text = check_input(port)
     folder = run.unit(str(port))
     folder.write("00-source.cu", unit.source.data)
-    request, told = with_launches(request, unit, _lowered(request, unit), folder)
+    program = judged_program(request, unit, partial(_lowered, request, unit), folder)
+    request, unit, original = program.request, program.unit, program.original
     draft = Draft(request.target, Producer.HAND, text.data)
-    original = judge(request)
-    unit = only_launched(unit, original)
     checked = check_file(request, unit, draft, port, original, folder)
     units = tuple(
         UnitResult(str(request.source), with_parameter_names(outcome, unit))
         for name in kernel_names(request, unit)
         for outcome in decide_rows(name, checked, ())
     )
-    report = Report(request.target, request.arch, units, told, run_directory=str(run.path))
+    report = Report(request.target, request.arch, units, program.told, run_directory=str(run.path))
     folder.finish(format_json(report))
     return PortResult(report, draft, {unit.source.path: unit.source, text.path: text})
