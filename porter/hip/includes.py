@@ -122,17 +122,25 @@ def _follows_own_header(unit: TranslationUnit, runtime: Include) -> bool:
     )
 
 
-_BF16_HEADER = "hip/hip_bf16.h"
+_BF16_HEADER, _FP16_HEADER = "hip/hip_bf16.h", "hip/hip_fp16.h"
+_BF16_TYPES = frozenset(("__nv_bfloat16", "nv_bfloat16", "__nv_bfloat162"))
+_FP16_TYPES = frozenset(("__half", "half", "__half2", "half2"))
 
 
 def implicit_headers(unit: TranslationUnit) -> str:
-    """Lines for headers that CUDA's headers bring along and HIP's do not: the bfloat16 types, `assert`."""
-    has_header = any("bf16" in i.target for i in unit.includes)
-    uses_types = any(t.text in ("__nv_bfloat16", "nv_bfloat16", "__nv_bfloat162") for t in unit.references)
-    wanted = [_BF16_HEADER] if uses_types and not has_header else []
+    """Lines for headers that CUDA's headers bring along and HIP's do not: the bfloat16 types, the half types
+    that cuda_bf16.h has too, `assert`."""
+    has_bf16, has_fp16 = (any(kind in i.target for i in unit.includes) for kind in ("bf16", "fp16"))
+    wanted = [_BF16_HEADER] if _names_any(unit, _BF16_TYPES) and not has_bf16 else []
+    if has_bf16 and not has_fp16 and _names_any(unit, _FP16_TYPES):
+        wanted.append(_FP16_HEADER)
     if _asserts(unit) and not any(i.target in ("assert.h", "cassert") for i in unit.includes):
         wanted.append("assert.h")
     return "".join(f"#include <{header}>{newline(unit)}" for header in wanted)
+
+
+def _names_any(unit: TranslationUnit, names: frozenset[str]) -> bool:
+    return any(token.text in names for token in unit.references)
 
 
 def _asserts(unit: TranslationUnit) -> bool:

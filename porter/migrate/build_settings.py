@@ -14,6 +14,10 @@ from porter.migrate.source_files import Unusable, read_source_file
 _HEADERS = frozenset((".cuh", ".h", ".hh", ".hpp", ".hxx", ".inl"))
 _MOST_INCLUDED = 400
 """Headers of one source that are followed."""
+_OF_THE_SYSTEM = frozenset(
+    ("arpa", "asm", "bits", "cooperative_groups", "crt", "cub", "cuda", "experimental", "ext", "hip", "linux",
+     "net", "netinet", "nv", "sys", "thrust")
+)  # fmt: skip
 _INCLUDE = re.compile(rb'(?m)^[ \t]*#[ \t]*include[ \t]*(["<])([^">\n]+)[">]')
 _CMAKE = re.compile(r"CMakeLists\.txt")
 _MAKEFILE = re.compile(r"GNUmakefile|[Mm]akefile(?:\..+)?|.+\.(?:mk|mak)|make\.config")
@@ -30,20 +34,24 @@ class Found:
 @dataclass(frozen=True)
 class BuildSettings:
     """`by_folder` is what the build files in a folder say of the sources in it and below. `headers` are the
-    names of the tree's headers, by their last part."""
+    names of the tree's headers, by their last part. `closed` are folders with a Makefile or a setup.py."""
 
     by_folder: Mapping[str, CompileOptions] = field(default_factory=dict)
     headers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    closed: frozenset[str] = frozenset()
 
     def of(self, name: str) -> CompileOptions:
-        """The nearest build file's folders first."""
+        """The nearest build file's folders first. Macros of folders above count no more where a Makefile or
+        a setup.py is found: those do not hand theirs down."""
         folders: list[str] = []
         defines: dict[str, str] = {}
+        closed = False
         for parent in PurePosixPath(name).parents:
             options = self.by_folder.get(str(parent), CompileOptions())
             folders += options.include_dirs
-            for define in options.defines:
+            for define in options.defines if not closed else ():
                 defines.setdefault(define.partition("=")[0], define)
+            closed = closed or str(parent) in self.closed
         return CompileOptions(tuple(dict.fromkeys(folders)), tuple(defines.values()))
 
     def found_for(self, root: Path, name: str, known: tuple[str, ...]) -> tuple[Found, ...]:
@@ -56,7 +64,8 @@ class BuildSettings:
             source = waiting.pop(0)
             for quote, target in _includes(root / source):
                 place = self._place(root, source, target, folders, quoted=quote == '"')
-                if place is None and (only := self._only(target)):
+                may_be_own = quote == '"' or _may_be_own(target)
+                if place is None and may_be_own and (only := self._only(target)):
                     folder = only[: -len(target)].rstrip("/") or "."
                     found.setdefault(folder, Found(target, folder))
                     folders.append(folder)
@@ -84,11 +93,20 @@ class BuildSettings:
         return same[0] if len(same) == 1 else None
 
 
+def _may_be_own(target: str) -> bool:
+    """Whether `<target>` may be the tree's: `<unistd.h>` and `<sys/types.h>` are the system's, whatever the
+    tree has of that name, and so are CUDA's."""
+    folder, _, rest = target.partition("/")
+    if rest:
+        return folder not in _OF_THE_SYSTEM
+    return PurePosixPath(target).suffix in (".cuh", ".hpp", ".hxx", ".inl")
+
+
 def read_build_settings(tree: Tree) -> BuildSettings:
     """Reads every build file once; outer folders before inner ones, which see their variables."""
     by_folder: dict[str, list[CompileOptions]] = {}
     variables: dict[str, dict[str, str]] = {}
-    names = list_files(tree, _is_build_file)
+    names = tuple(list_files(tree, _is_build_file))
     for name in sorted(names, key=lambda n: (n.count("/"), n)):
         data = read_source_file(tree.root / name)
         if isinstance(data, Unusable):
@@ -99,7 +117,9 @@ def read_build_settings(tree: Tree) -> BuildSettings:
     for name in list_files(tree, lambda n: PurePosixPath(n).suffix in _HEADERS):
         headers.setdefault(PurePosixPath(name).name, []).append(name)
     joined = {folder: _joined(tree.root, options) for folder, options in by_folder.items()}
-    return BuildSettings(joined, {name: tuple(places) for name, places in headers.items()})
+    paths = map(PurePosixPath, names)
+    closed = frozenset(str(path.parent) for path in paths if not _CMAKE.fullmatch(path.name))
+    return BuildSettings(joined, {name: tuple(places) for name, places in headers.items()}, closed)
 
 
 def _is_build_file(name: str) -> bool:

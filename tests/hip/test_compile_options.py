@@ -74,6 +74,26 @@ def test_makefiles_variables_are_followed_and_nothing_is_run() -> None:
     assert sorted(options.defines) == ["FAST", "TILE=16"]
 
 
+def test_macros_that_are_not_for_all_files_of_a_makefile_are_left_out() -> None:
+    text = """\
+ifdef CUDNN
+  FLAGS += -DWITH_CUDNN -Icudnn
+else ifeq ($(P),HALF)
+  FLAGS += -DHALF
+endif
+OWN = -DALWAYS
+all: a b
+%: %.cu
+\tnvcc $(OWN) $(FLAGS) -DEACH $< -o $@
+b: b.cu
+\tnvcc $(OWN) -DONLY_B b.cu \\
+\t  -o b
+"""
+    options = of_makefile(text, ".")
+    assert set(options.defines) == {"ALWAYS", "EACH"}
+    assert options.include_dirs == ("cudnn",)
+
+
 def test_a_makefile_that_refers_to_itself_ends() -> None:
     assert of_makefile("A = $(A) $(A) -Ix\nB = $(B)$(B)\nall:\n\t$(A) $(B)\n", ".").include_dirs == ("x",)
 

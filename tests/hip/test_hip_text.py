@@ -377,6 +377,13 @@ def test_other_operators_stay(text: str, port: Port, found: Found) -> None:
     assert found(text) == []
 
 
+def test_the_half_types_of_cudas_bfloat16_header_get_their_own(translate: Translate) -> None:
+    both = "#include <cuda_bf16.h>\n__global__ void k(half* p, __nv_bfloat16* q) {}\n"
+    assert "#include <hip/hip_fp16.h>\n" in translate(both).text.decode()
+    assert translate("#include <cuda_fp16.h>\n" + both).text.count(b"hip_fp16.h") == 1
+    assert b"hip_fp16.h" not in translate(both.replace("half* p, ", "")).text
+
+
 def test_an_operator_of_another_meaning_is_refused(found: Found) -> None:
     text = "__device__ float2 operator*(float2 a, float2 b)\n"
     text += "{ return make_float2(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x); }\n"

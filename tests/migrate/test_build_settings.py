@@ -61,3 +61,25 @@ def test_headers_that_include_each_other_end(write_tree: WriteTree) -> None:
     settings = read_build_settings(whole_tree(root))
     assert settings.found_for(root, "k.cu", ()) == (Found("a.h", "i"),)
     assert os.path.isdir(root / "i")
+
+
+def test_macros_of_an_outer_makefile_end_at_an_inner_one(write_tree: WriteTree) -> None:
+    files = {"Makefile": "F = -DOUTER -Iinc\n", "inc/i.h": "", "a/Makefile": "F = -DINNER\n", "b/k.cu": ""}
+    settings = read_build_settings(whole_tree(write_tree(files)))
+    assert settings.of("b/k.cu").defines == ("OUTER",)
+    assert settings.of("a/k.cu") == CompileOptions(("inc",), ("INNER",))
+
+
+def test_the_systems_headers_are_not_the_trees(write_tree: WriteTree) -> None:
+    system = "#include <unistd.h>\n#include <sys/types.h>\n#include <cub/cub.cuh>\n"
+    root = write_tree(
+        {
+            "k.cu": system + "#include <own/part.h>\n",
+            "windows/unistd.h": "#include <direct.h>\n",
+            "windows/sys/types.h": "",
+            "old/cub/cub.cuh": "",
+            "lib/own/part.h": "",
+        }
+    )
+    settings = read_build_settings(whole_tree(root))
+    assert settings.found_for(root, "k.cu", ()) == (Found("own/part.h", "lib"),)

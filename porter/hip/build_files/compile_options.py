@@ -98,8 +98,9 @@ def _expanded(word: str, variables: Mapping[str, str]) -> str:
 
 
 _ASSIGNMENT = re.compile(
-    r"(?m)^[ \t]*(?:export[ \t]+|override[ \t]+)*(\w+)[ \t]*(\+|[?:]|::)?=[ \t]*((?:[^\n\\#]|\\.|\\\n)*)"
+    r"(?m)^[ \t]*(?:export[ \t]+|override[ \t]+)*(\w+)[ \t]*(\+|[?:]|::)?=[ \t]*((?:[^\n\\#]|\\.)*)"
 )
+_RECIPE_OF_ONE = re.compile(r"\t.*\w\.cu\b")
 _MAKE_REFERENCE = re.compile(r"\$(?:\((\w+)\)|\{(\w+)\})")
 _HERE = re.compile(
     r"\$\((?:CURDIR|PWD|shell pwd|dir \$\(lastword \$\(MAKEFILE_LIST\)\)\))\)|\$\{(?:CURDIR|PWD)\}"
@@ -107,24 +108,45 @@ _HERE = re.compile(
 
 
 def of_makefile(text: str, folder: str) -> CompileOptions:
-    """Of all commands and flags of a Makefile in `folder`; nothing is run."""
-    text = _HERE.sub(".", text)
+    """Of all commands and flags of a Makefile in `folder`; nothing is run.
+
+    Macros in a branch of a conditional, from a variable that one sets, or of a recipe that names its source
+    are left out: they are not for all.
+    """
+    text = _HERE.sub(".", text).replace("\\\n", " ")
+    folders = [found for line in _make_lines(text) for found in _OPTION.findall(line)]
+    defines: dict[str, set[str]] = {}
+    for line in _make_lines(_without_branches(text)):
+        if _RECIPE_OF_ONE.match(line):
+            continue
+        for found in _DEFINE.findall(line):
+            defines.setdefault(found.partition("=")[0], set()).add(found)
+    same = tuple(next(iter(values)) for values in defines.values() if len(values) == 1)
+    return CompileOptions(tuple(_inside((f.strip("\"'") for f in folders), folder)), same)
+
+
+def _without_branches(text: str) -> str:
+    kept: list[str] = []
+    depth = 0
+    for line in text.splitlines():
+        word = line.split(maxsplit=1)[0] if line.strip() else ""
+        depth += word in ("ifeq", "ifneq", "ifdef", "ifndef")
+        if not depth:
+            kept.append(line)
+        depth -= word == "endif" and depth > 0
+    return "\n".join(kept)
+
+
+def _make_lines(text: str) -> Iterator[str]:
+    """Each line with its variables expanded."""
     variables: dict[str, str] = {}
     for match in _ASSIGNMENT.finditer(text):
-        name, kind, value = match[1], match[2] or "", match[3].replace("\\\n", " ").strip()
+        name, kind, value = match[1], match[2] or "", match[3].strip()
         if kind == "+":
             variables[name] = f"{variables.get(name, '')} {value}".strip()
         elif kind != "?" or name not in variables:
             variables[name] = value
-    folders: list[str] = []
-    defines: dict[str, set[str]] = {}
-    for line in text.replace("\\\n", " ").splitlines():
-        whole = _make_expanded(line.partition("#")[0], variables)
-        folders += (found.strip("\"'") for found in _OPTION.findall(whole))
-        for found in _DEFINE.findall(whole):
-            defines.setdefault(found.partition("=")[0], set()).add(found)
-    same = tuple(next(iter(values)) for values in defines.values() if len(values) == 1)
-    return CompileOptions(tuple(_inside(folders, folder)), same)
+    return (_make_expanded(line.partition("#")[0], variables) for line in text.splitlines())
 
 
 def _make_expanded(line: str, variables: Mapping[str, str]) -> str:
