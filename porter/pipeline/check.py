@@ -20,6 +20,7 @@ from porter.pipeline.run_directory import UnitDirectory
 from porter.pipeline.verify import verify
 
 BUILD_LOG = "55-build.log"
+CANDIDATE = "50-candidate"
 
 
 class CheckDraft(Protocol):
@@ -115,5 +116,5 @@ def _never_instantiated(unit: TranslationUnit, original: Original) -> frozenset[
 
 def write_draft(draft: Draft, folder: UnitDirectory) -> Path:
     """The candidate and its headers as stage files; the path of the candidate."""
-    name = "50-candidate.hip" if draft.target is Target.HIP else "50-candidate.py"
+    name = CANDIDATE + (".hip" if draft.target is Target.HIP else ".py")
     return folder.write_candidate(name, {**draft.headers, name: draft.text})

@@ -27,7 +27,10 @@ def read(request: PortRequest) -> TranslationUnit:
         raise Refused(unit.syntax_errors)
     unit = with_header_kernels(unit, request.search_path)
     if not has_kernels(unit) and not unit.header_kernels:
-        raise InputError(f"{request.source}: no __global__ kernel is defined in this file or in its headers")
+        raise InputError(
+            f"{request.source}: no __global__ kernel is defined in this file or in its headers",
+            hint="porter migrate ports host code too",
+        )
     _require_kernels(request, unit)
     return unit
 

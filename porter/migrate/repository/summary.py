@@ -15,6 +15,7 @@ from porter.migrate.repository.request import MigrationRequest
 from porter.migrate.repository.results import Result, Results, each
 from porter.migrate.repository.spending import spending_of
 from porter.migrate.repository.units import State
+from porter.pipeline.check import CANDIDATE
 
 _PLACES = 5
 
@@ -55,7 +56,7 @@ def summed_up(head: MigrationReport, results: Iterable[Result], *, checked: bool
             evidence.update(set(unit["evidence"]))
         if models is not None:
             models = _with_asked(models, result.document)
-        for code, message, place in _reasons(result, checked=checked):
+        for code, message, place in reasons_of(result, checked=checked):
             key = (code, messages.setdefault(code, message) if code else message)
             counts[key] += 1
             places = found.setdefault(key, [])
@@ -92,15 +93,15 @@ def paid(folder: Path) -> ModelsPart:
     return ModelsPart(cost=ModelCost(spent.requests, **asdict(spent.usage), cost_usd=spent.cost_usd))
 
 
-def _reasons(result: Result, *, checked: bool) -> Iterator[tuple[str, str, str]]:
-    """Of a file that needs a person: code, message and place of each reason."""
+def reasons_of(result: Result, *, checked: bool) -> Iterator[tuple[str, str, str]]:
+    """Of a file that needs a person: code, message and place of each reason. What stops a file is a reason of
+    all its kernels, and told once."""
     if result.state not in (State.OPEN, State.CRASHED):
         return
     name = result.unit.name
-    told = False
-    for finding in _errors(result.document):
-        told = True
-        yield finding["code"], finding["message"], f"{finding['path']}:{finding['line']}"
+    found = dict.fromkeys((f["code"], f["message"], _place(name, f)) for f in _errors(result.document))
+    yield from found
+    told = bool(found)
     explained = any(f["severity"] == "error" for f in result.document["findings"])
     for unit in result.document["units"]:
         unproved = unit["outcome"] != "ported" and (checked or unit["outcome"] != "partial")
@@ -111,6 +112,13 @@ def _reasons(result: Result, *, checked: bool) -> Iterator[tuple[str, str, str]]
             yield "", (unit["reason"] or unit["outcome"]).partition("\n")[0], f"{name}: {unit['kernel']}"
     if not told:
         yield "", result.document.get("reason") or "it needs a look", name
+
+
+def _place(name: str, finding: Any) -> str:
+    """Compilers speak of the port where it was tried, which is nobody's file."""
+    if Path(finding["path"]).stem == CANDIDATE:
+        return f"{name} (line {finding['line']} of its port)"
+    return f"{finding['path']}:{finding['line']}"
 
 
 def _errors(document: Any) -> Iterator[Any]:
