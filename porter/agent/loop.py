@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 
 from porter.agent.budget import Account, BudgetSpent, Most, Spent
 from porter.agent.conversation import Conversation
+from porter.agent.fenced import last_block
 from porter.agent.prices import most_tokens
 from porter.agent.protocols import (
     AnswerLost,
@@ -131,7 +131,7 @@ def _react(
     if not answer.calls:
         candidate = fenced_code(answer.text)
         if not candidate:
-            return Message(Role.USER, _NO_CODE[finish]), None
+            return Message(Role.USER, _without_code(answer.text, finish)), None
         feedback = verifier.check(candidate)
         return Message(Role.USER, feedback.message), (candidate, feedback) if feedback.accepted else None
     results: list[ToolResult] = []
@@ -164,16 +164,20 @@ _NO_CODE = {
     Finish.LENGTH: "The answer was cut off at the limit of its length. Submit the whole file, without "
     "other text.",
 }
-_FENCE = re.compile(
-    r"^ {0,3}(?P<fence>(?P<sign>[`~])(?P=sign){2,})[^`\n]*\n(?P<code>.*?)^ {0,3}(?P=fence)(?P=sign)*[ \t]*$",
-    re.DOTALL | re.MULTILINE,
+_OPEN_FENCE = (
+    "The last code block of the answer has no closing fence, so that it may have been cut off. Submit the whole "
+    "file, or answer with it in exactly one fenced code block, whose closing fence is on a line of its own."
 )
 
 
 def fenced_code(text: str) -> str:
-    """The last fenced block of an answer (models quote the problem first), or an empty string.
+    """The last fenced block of an answer, or an empty string: one that is never closed is none."""
+    block = last_block(text)
+    return "" if block.is_open or not block.code.strip() else block.code
 
-    Fences are those of CommonMark, as long as the model likes; one that is never closed was cut off.
-    """
-    blocks = [match["code"] for match in _FENCE.finditer(text.replace("\r\n", "\n"))]
-    return blocks[-1] if blocks else ""
+
+def _without_code(text: str, finish: Finish) -> str:
+    """What the model is told of an answer without a candidate."""
+    if finish is Finish.COMPLETE and last_block(text).is_open:
+        return _OPEN_FENCE
+    return _NO_CODE[finish]

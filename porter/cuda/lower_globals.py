@@ -9,6 +9,7 @@ from porter.cuda.clang_cursor import Cursor, Kind, TypeKind, canonical, children
 from porter.cuda.kir import Array, Scalar, Storage, Type, Variable
 from porter.cuda.lower_context import Decline, Lowering
 from porter.cuda.lower_shared import is_shared, shared_variable
+from porter.cuda.lower_types import has_virtual_functions, is_erased, strip_reference
 
 Elements = tuple[int | float, ...]
 
@@ -47,6 +48,8 @@ def global_variable(ctx: Lowering, declaration: Cursor, at: Cursor) -> Variable:
     if storage is None and initial is not None and is_constant_array(declaration):
         storage = Storage.CONSTANT
     if storage is None and _is_local(declaration):
+        if is_erased(declaration.type):
+            raise _without_an_address(ctx, declaration, at)
         raise captured_from_host(ctx, declaration.spelling, at)
     if storage is None:
         raise ctx.decline("TIL001", f"`{declaration.spelling}` is a variable of the host", at)
@@ -68,6 +71,15 @@ def typed(elements: Elements | None, type_: Type) -> Elements | None:
 def captured_from_host(ctx: Lowering, name: str, at: Cursor) -> Decline:
     message = f"`{name}` is captured from host code"
     return ctx.decline("TIL019", message, at, "pass it as an argument of the kernel or of a functor")
+
+
+def _without_an_address(ctx: Lowering, declaration: Cursor, at: Cursor) -> Decline:
+    """An object of which the IR keeps nothing is pointed to: with virtual functions, to tell its class."""
+    name, of_class = declaration.spelling, strip_reference(declaration.type)
+    if has_virtual_functions(of_class):
+        message = f"`{name}` is pointed to, and `{of_class.spelling}` has virtual functions"
+        return ctx.decline("TIL006", message, at)
+    return ctx.decline("TIL017", f"`{name}` is pointed to, and has nothing that is kept at run time", at)
 
 
 def _is_local(declaration: Cursor) -> bool:

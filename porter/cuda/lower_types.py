@@ -127,6 +127,14 @@ def _element(type_: ClangType) -> ClangType:
     return type_
 
 
+def has_virtual_functions(type_: ClangType) -> bool:
+    """Whether a class, or one that it is derived from, has a virtual function."""
+    members = children(type_.get_declaration())
+    own = any(m.kind == Kind.CXX_METHOD and m.is_virtual_method() for m in members)
+    bases = (canonical(m.type) for m in members if m.kind == Kind.CXX_BASE_SPECIFIER)
+    return own or any(map(has_virtual_functions, bases))
+
+
 def is_closure(type_: ClangType) -> bool:
     return "(lambda at " in str(strip_reference(type_).spelling)
 

@@ -210,6 +210,14 @@ def test_an_answer_that_was_cut_off_is_asked_for_anew(tmp_path: Path) -> None:
     assert "cut off" in model.asked[1].messages[-1].text
 
 
+def test_a_block_without_an_end_is_no_candidate(tmp_path: Path) -> None:
+    unclosed = Reply("The error was\n```\nquoted\n```\nso:\n```cpp\nint a")
+    model = ScriptedModel([unclosed, code("good")])
+    verifier = OnlyAccepts("good")
+    assert isinstance(run(tmp_path, model, verifier), Accepted)
+    assert "no closing fence" in model.asked[1].messages[-1].text
+
+
 @pytest.mark.parametrize(
     ("answer", "expected"),
     [
@@ -219,10 +227,19 @@ def test_an_answer_that_was_cut_off_is_asked_for_anew(tmp_path: Path) -> None:
         ("```cpp\nnever closed\n", ""),
         ("````cpp\n// ```\na\n```\nb\n````\n", "// ```\na\n```\nb\n"),
         ("~~~python\na\n~~~\n", "a\n"),
-        ("  ```\n  a\n  ```\n", "  a\n"),
+        ("  ```\n  a\n    b\n  ```\n", "a\n  b\n"),
+        ("1. The port:\n\n    ```python\n    a\n      b\n\n    ```\n", "a\n  b\n\n"),
         ("```cpp\r\na\r\n```\r\n", "a\n"),
         ("```cpp\na\n`````\n", "a\n"),
         ("```cpp\na\n~~~\n", ""),
+        ("~~~~~ cpp `x`\n~~~\na\n~~~~~\n", "~~~\na\n"),
+        ("```cpp\na\n    ```\nb\n```", "a\n    ```\nb\n"),
+        ("```cpp\na\n``` b\n```", "a\n``` b\n"),
+        ("```\nthe error\n```\nHere is the port:\n```cpp\nint a", ""),
+        ("```one line```\n```cpp\na\n```", "a\n"),
+        ("```cpp\n\n  \n```", ""),
+        ("````\n```", ""),
+        ("```\ra\r```\r", "a\n"),
     ],
 )
 def test_fenced_code(answer: str, expected: str) -> None:

@@ -30,6 +30,13 @@ PRELUDE = "#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n
         ("TIL005", "__global__ void k(int *y) { again: if (y[0]++ < 3) goto again; }", "again:"),
         ("TIL006", "struct A { int i; __device__ virtual int f() { return i; } };"
                    "__global__ void k(A *a, int *y) { *y = a->f(); }", "a->f()"),
+        ("TIL006", "struct A { __device__ virtual int f() const = 0; };"
+                   "struct B : A { __device__ int f() const override { return 1; } };"
+                   "__global__ void k(int *y) { B b; const A *a = &b; *y = a->f(); }", "b; *y"),
+        ("TIL006", "struct A { __device__ virtual int f() const { return 2; } }; struct B : A { };"
+                   "__global__ void k(int *y) { B b; const A *a = &b; *y = a->f(); }", "b; *y"),
+        ("TIL017", "struct A { __device__ int f() const { return 1; } };"
+                   "__global__ void k(int *y) { A b; const A *a = &b; *y = a->f(); }", "b; *y"),
         ("TIL008", '__global__ void k(int *y) { asm("mov.u32 %0, %%laneid;" : "=r"(y[0])); }', "asm"),
         ("TIL009", "__global__ void c(int *y) {} __global__ void k(int *y) { c<<<1, 2>>>(y); }", "c<<<"),
         ("TIL010", "__global__ void k(float *x, cudaTextureObject_t t) { x[0] = tex2D<float>(t, 1, "
