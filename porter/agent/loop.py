@@ -165,7 +165,7 @@ _NO_CODE = {
     "other text.",
 }
 _OPEN_FENCE = (
-    "The last code block of the answer has no closing fence, so that it may have been cut off. Submit the whole "
+    "The last code block of the answer has no closing fence: it may have been cut off. Submit the whole "
     "file, or answer with it in one fenced code block, whose closing fence is on a line of its own."
 )
 
