@@ -20,6 +20,7 @@ from porter.report.json_report import format_error
 
 app = typer.Typer(
     name="porter",
+    cls=commands.LazyCommands,
     help="Ports CUDA code to AMD GPUs as HIP C++ or Triton, with a numerical proof for every kernel.",
     invoke_without_command=True,
     add_completion=False,

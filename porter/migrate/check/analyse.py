@@ -16,7 +16,6 @@ from porter.core.diagnostic import Diagnostic, Severity
 from porter.core.outcome import Target
 from porter.core.span import SourceText, Span
 from porter.cuda.header_constants import constants_in_headers
-from porter.cuda.lower_kernel import lower_kernels
 from porter.cuda.platform import Platform
 from porter.cuda.translation_unit import TranslationUnit, has_cuda, has_kernels, read_translation_unit
 from porter.hip.options import HipOptions
@@ -26,13 +25,9 @@ from porter.migrate.check.changes import FileChange
 from porter.migrate.check.locate import Locator
 from porter.migrate.check.request import FileFindings, FileJob, Selection
 from porter.migrate.check.suppressions import Suppression, complaints, suppressions
-from porter.migrate.check.verify import unproved
 from porter.migrate.discovery import holds_cuda
 from porter.migrate.pages import pages
 from porter.migrate.source_files import Unusable, read_source_file
-from porter.pipeline.original import judge
-from porter.pipeline.request import PortRequest
-from porter.pipeline.translate import translate
 from porter.rules import diagnose_source
 
 ANALYSIS_FAILED = "CHK004"
@@ -100,11 +95,16 @@ def _analysed(job: FileJob, source: SourceText) -> FileFindings:
 
 
 def _diagnosed(job: FileJob, unit: TranslationUnit) -> Iterable[Diagnostic]:
+    # Imported where needed: the compiler to Triton and the judge take longer to load than 20 files to check.
     if job.target is Target.HIP:
         yield from _hip_findings(job, unit)
     else:
-        yield from _triton_findings(job, unit)
+        from porter.migrate.check.triton import triton_findings
+
+        yield from triton_findings(job, unit)
     if job.verify and has_kernels(unit):
+        from porter.migrate.check.verify import unproved
+
         yield from unproved(job, unit)
 
 
@@ -114,25 +114,6 @@ def _hip_findings(job: FileJob, unit: TranslationUnit) -> Iterable[Diagnostic]:
     refused = {f.span.line for f in ported if f.severity is Severity.ERROR}
     notes = diagnose_source(unit) if unit.platform is Platform.CUDA else ()
     return (*ported, *(note for note in notes if note.span.line not in refused))
-
-
-def _triton_findings(job: FileJob, unit: TranslationUnit) -> Iterable[Diagnostic]:
-    """What the compiler to Triton declines; with launches that the text does not tell it may do more."""
-    if not has_kernels(unit):
-        return unit.syntax_errors
-    request = PortRequest(
-        Path(unit.source.path),
-        Target.TRITON,
-        arch=job.arch,
-        include_dirs=job.settings.include_dirs,
-        defines=job.settings.defines,
-        check=False,
-    )
-    lowered = lower_kernels(
-        unit.source, unit.launches, include_dirs=request.search_path, defines=request.defines
-    )
-    draft = translate(request, unit, lowered, judge(request))
-    return (*unit.syntax_errors, *draft.findings, *draft.declined.values())
 
 
 def _with_comments(
