@@ -76,6 +76,18 @@ def test_a_kernel_that_loops_forever_has_failed_and_both_times_are_told(
     assert "of processor time, the original takes 0.0" in verdict.reason
 
 
+def test_a_kernel_that_has_not_had_its_processor_time_is_not_called_wrong(
+    judged: Judged, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One that sleeps stands for one on a busy machine; it is stopped all the same."""
+    monkeypatch.setattr(hip_replay, "HOSTILE_CASE_SECONDS", 1)
+    port = _hip(tmp_path, f"if (n == 6000 || i) {STATEMENT} else sleep(60);")
+    port.write_text('extern "C" unsigned sleep(unsigned);\n' + port.read_text())
+    verdict = verify_hip(ORIGINAL, port, OPTIONS, judged).of("scale")
+    assert isinstance(verdict, NoVerdict), verdict
+    assert "it waits for something, or the machine is busy" in verdict.reason
+
+
 def test_a_slow_original_makes_no_port_wrong(judged: Judged, tmp_path: Path) -> None:
     """What the original takes decides whether a port that was stopped is wrong."""
     slow = replace(
