@@ -54,7 +54,7 @@ from porter.migrate.repository.output import (
 )
 from porter.migrate.repository.request import MigrationRequest
 from porter.migrate.repository.run import Migration, opened
-from porter.report.check.shown import counted
+from porter.report.check.shown import counted, one_line
 from porter.report.migration_json import format_migration
 from porter.report.migration_text import print_migration
 
@@ -157,12 +157,15 @@ def migrate(
         with _executor(migration, options, ray, jobs) as executor, _progress(migration) as tell:
             report = migration.run(executor, tell)
         port = port_of(migration.journal, migration.results)
+        left_out, uncommitted = [], []
         if output is not None:
-            write_tree(tree, port, output)
+            left_out = write_tree(tree, port, output)
         elif in_place:
             write_in_place(tree, port)
         else:
-            write_branch(tree, port, branch)
+            uncommitted = write_branch(tree, port, branch)
+    _say("not in it, being repositories of their own", left_out)
+    _say("on the branch too are changes that are not committed, of", uncommitted)
     if json:
         print(format_migration(report))
     else:
@@ -170,6 +173,12 @@ def migrate(
         where = f"branch {branch}" if branch else str(output or tree.root)
         err().print(f"wrote {counted(len(port.files), 'ported file')} to {where}", markup=False)
     return report.exit_code
+
+
+def _say(what: str, names: list[str]) -> None:
+    more = f" and {len(names) - 5} more" if len(names) > 5 else ""
+    if names:
+        err().print(f"{what}: {', '.join(map(one_line, names[:5]))}{more}", markup=False)
 
 
 @contextmanager
@@ -216,12 +225,13 @@ def _check_destination(tree: Tree, output: Path | None, in_place: bool, branch: 
 def _progress(migration: Migration) -> Iterator[Callable[[Finished], None]]:
     """A bar with the time left on a terminal, nothing elsewhere."""
     counts = migration.journal.counts()
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    name = TextColumn("{task.description}", markup=False)
+    columns = (name, BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=err(), disable=not err().is_terminal, transient=True) as bar:
         done = counts.total() - sum(n for (_, state), n in counts.items() if state is None)
         task = bar.add_task("porting", total=counts.total(), completed=done)
 
         def tell(finished: Finished) -> None:
-            bar.update(task, advance=1, description=finished.done.unit.name[-40:])
+            bar.update(task, advance=1, description=one_line(finished.done.unit.name)[-40:])
 
         yield tell

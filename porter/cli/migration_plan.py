@@ -12,7 +12,7 @@ from porter.migrate.discovery import Tree
 from porter.migrate.repository.planning import kernels_in, plan
 from porter.migrate.repository.units import Kind
 from porter.pipeline.agent.agent import Agent
-from porter.report.check.shown import counted
+from porter.report.check.shown import counted, one_line
 
 
 def print_plan(tree: Tree, target: Target, agent: Agent | None) -> int:
@@ -21,7 +21,7 @@ def print_plan(tree: Tree, target: Target, agent: Agent | None) -> int:
     for unit in plan(tree, target):
         counts[unit.kind.value] += 1
         kernels += kernels_in(tree.root / unit.name) if unit.kind is not Kind.BUILD else 0
-        print(f"{unit.kind.value:8s} {unit.name}")
+        print(f"{unit.kind.value:8s} {one_line(unit.name)}")
     total = ", ".join(f"{count} {kind}" for kind, count in sorted(counts.items())) or "nothing of CUDA"
     err().print(f"{counts.total()} files: {total}; {counted(kernels, 'kernel')}", markup=False)
     if agent is not None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from enum import Enum
 
 from porter.cuda.directives import Macro, find_includes
-from porter.cuda.tokens import TokenizedSource
+from porter.cuda.tokens import Kind, Token, TokenizedSource
 
 
 class Platform(Enum):
@@ -65,6 +66,11 @@ def _renames(macro: Macro) -> bool:
 def _uses_hip(tokenized: TokenizedSource) -> bool:
     includes = any(i.target.startswith(("hip/", "hipcub/", "rocprim/")) for i in find_includes(tokenized))
     return includes or any(_HIP_NAME.match(word) for word in tokenized.names)
+
+
+def cuda_names(tokenized: TokenizedSource) -> Iterator[Token]:
+    """The names of CUDA's libraries in the text, one after the other."""
+    return (t for t in tokenized.tokens if t.kind is Kind.IDENTIFIER and _CUDA_NAME.match(t.text))
 
 
 def _uses_cuda(tokenized: TokenizedSource) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from porter.core.diagnostic import Diagnostic, Severity
 from porter.core.edit import Edit, apply_edits
-from porter.cuda.platform import Platform
+from porter.cuda.platform import Platform, cuda_names
 from porter.cuda.structure import Function
 from porter.cuda.translation_unit import TranslationUnit
 from porter.hip.annotations import drop_annotations
@@ -200,7 +200,11 @@ def _left_whole(unit: TranslationUnit) -> Diagnostic:
     first = unit.tokenized.tokens[0]
     span = unit.source.span(first.start, first.end)
     if unit.platform is Platform.HIP:
-        return Diagnostic(ALREADY_HIP, Severity.NOTE, "is HIP already; left as it is", span)
+        left = next(cuda_names(unit.tokenized), None)
+        if left is None:
+            return Diagnostic(ALREADY_HIP, Severity.NOTE, "is HIP already; left as it is", span)
+        what = f"is HIP already; left as it is, with {left.text} in it"
+        return Diagnostic(ALREADY_HIP, Severity.WARNING, what, unit.source.span(left.start, left.end))
     return Diagnostic(
         SERVES_BOTH,
         Severity.WARNING,

@@ -17,16 +17,21 @@ from pathlib import Path
 
 from porter.core.atomic_file import is_scratch
 from porter.core.errors import InputError
+from porter.cuda.platform import Platform, cuda_names
+from porter.cuda.translation_unit import TranslationUnit
 from porter.migrate.git import git_names, toplevel
 from porter.migrate.ignore_patterns import IgnoreFile
 
 CUDA_SUFFIXES = frozenset((".cu", ".cuh"))
 SHARED_SUFFIXES = frozenset((".h", ".hh", ".hpp", ".hxx", ".inl", ".c", ".cc", ".cpp", ".cxx"))
 """Of files that are CUDA only if something in them says so."""
+HIP_SUFFIX = ".hip"
+"""HIP by their names, with kernels of HIP's: CUDA only if something in them is CUDA's and not HIP's."""
 
 _MAY_BE_CUDA = re.compile(
     rb"__CUDA|__NVCC__|__global__|__device__|__shared__|threadIdx|<<<|cuda|nvrtc|cublas|cudnn|\bcu[A-Z]|\bCU[a-z]"
 )
+_IN_HIP = re.compile(rb"include[ \t]*[<\"]cu|\bcu(?:da|blas|dnn|fft|rand|solver|sparse)[A-Z]|__CUDA|\bnvrtc")
 
 
 _OWN = frozenset((".git", ".porter"))
@@ -113,9 +118,16 @@ def _is_below(name: str, folder: str) -> bool:
     return folder == "." or name.startswith(f"{folder}/")
 
 
-def holds_cuda(data: bytes) -> bool:
-    """Whether a file of a shared suffix has a word of CUDA in it; a quick look that never misses one."""
-    return bool(_MAY_BE_CUDA.search(data))
+def holds_cuda(name: str, data: bytes) -> bool:
+    """Whether a file that is not CUDA by its name has a word of CUDA in it; a quick look that never misses
+    one."""
+    return bool((_IN_HIP if name.endswith(HIP_SUFFIX) else _MAY_BE_CUDA).search(data))
+
+
+def is_hip_alone(name: str, unit: TranslationUnit) -> bool:
+    """Whether the quick look found CUDA only in a comment, or the like, of a file that is HIP by its name."""
+    is_hip = name.endswith(HIP_SUFFIX) and unit.platform is Platform.HIP
+    return is_hip and next(cuda_names(unit.tokenized), None) is None
 
 
 def all_names(tree: Tree) -> Iterator[str]:
@@ -125,7 +137,7 @@ def all_names(tree: Tree) -> Iterator[str]:
 
 def is_source_name(name: str) -> bool:
     suffix = os.path.splitext(name)[1]
-    return suffix in CUDA_SUFFIXES or suffix in SHARED_SUFFIXES
+    return suffix in CUDA_SUFFIXES or suffix in SHARED_SUFFIXES or suffix == HIP_SUFFIX
 
 
 def list_files(tree: Tree, is_wanted: Callable[[str], bool], folder: str = ".") -> Iterator[str]:

@@ -107,6 +107,11 @@ def is_clean(root: Path) -> bool:
     return not git(root, "status", "--porcelain", "--untracked-files=no")
 
 
+def changed_files(root: Path) -> Iterator[str]:
+    """Tracked files that are not as they were committed, in the working tree or the index."""
+    return git_names(root, "diff", "-z", "--name-only", "--no-renames", "HEAD")
+
+
 def branch_exists(root: Path, branch: str) -> bool:
     """Raises InputError for a name that no branch can have."""
     try:

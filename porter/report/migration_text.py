@@ -8,7 +8,7 @@ from rich.text import Text
 
 from porter.core.migration_report import MigrationReport, ModelsPart, Reason
 from porter.report.asked_text import cost_text
-from porter.report.check.shown import counted
+from porter.report.check.shown import counted, one_line
 
 _STATES = ("ported", "translated", "unchanged", "open", "crashed", "waiting")
 _STYLE = {"ported": "green", "open": "yellow", "crashed": "red", "waiting": "cyan"}
@@ -56,4 +56,5 @@ def _files(report: MigrationReport) -> Table:
 def _reason(reason: Reason) -> Text:
     code = f"{reason.code}: " if reason.code else ""
     more = f" and {reason.count - len(reason.places)} more" if reason.count > len(reason.places) else ""
-    return Text(f"{reason.count:5d} × {code}{reason.message}\n        {', '.join(reason.places)}{more}")
+    places = one_line(", ".join(reason.places))
+    return Text(f"{reason.count:5d} × {code}{one_line(reason.message)}\n        {places}{more}")

@@ -8,7 +8,18 @@ from pathlib import Path
 import pytest
 
 from porter.core.errors import InputError
-from porter.migrate.discovery import Listed, Tree, all_names, find_files, find_tree, holds_cuda, whole_tree
+from porter.core.span import SourceText
+from porter.cuda.translation_unit import read_translation_unit
+from porter.migrate.discovery import (
+    Listed,
+    Tree,
+    all_names,
+    find_files,
+    find_tree,
+    holds_cuda,
+    is_hip_alone,
+    whole_tree,
+)
 from tests.migrate.conftest import Git, WriteTree
 
 KERNEL = "__global__ void k() {}\n"
@@ -153,14 +164,31 @@ def test_what_is_cuda_by_its_name(name: str, *, named: bool, expected: bool) -> 
 
 
 @pytest.mark.parametrize(
-    ("data", "expected"),
+    ("name", "data", "expected"),
     [
-        (b"cudaMalloc(&p, 4);", True),
-        (b"k<<<1, 2>>>();", True),
-        (b"CUdevice d;", True),
-        (b"int main() { return accurate; }", False),
-        (b"", False),
+        ("a.cpp", b"cudaMalloc(&p, 4);", True),
+        ("a.cpp", b"k<<<1, 2>>>();", True),
+        ("a.cpp", b"CUdevice d;", True),
+        ("a.cpp", b"int main() { return accurate; }", False),
+        ("a.cpp", b"", False),
+        ("a.hip", b"__global__ void k(); void f() { k<<<1, 2>>>(); }", False),
+        ("a.hip", b"#include <hip/hip_runtime.h>", False),
+        ("a.hip", b"cudaMalloc(&p, 4);", True),
+        ("a.hip", b"#include <cuda_runtime.h>", True),
     ],
 )
-def test_the_quick_look_for_cuda(data: bytes, *, expected: bool) -> None:
-    assert holds_cuda(data) is expected
+def test_the_quick_look_for_cuda(name: str, data: bytes, *, expected: bool) -> None:
+    assert holds_cuda(name, data) is expected
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        ("a.hip", "#include <hip/hip_runtime.h>\n// was cudaMalloc\n", True),
+        ("a.hip", "#include <hip/hip_runtime.h>\nvoid f() { cudaDeviceReset(); }\n", False),
+        ("a.hip", "#include <cuda_runtime.h>\n__global__ void k();\n", False),
+        ("a.cu", "#include <hip/hip_runtime.h>\n", False),
+    ],
+)
+def test_a_word_of_cuda_in_a_comment_makes_no_cuda_of_hip(name: str, text: str, *, expected: bool) -> None:
+    assert is_hip_alone(name, read_translation_unit(SourceText(name, text.encode()))) is expected

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import random
@@ -24,9 +25,20 @@ Run = Callable[..., subprocess.CompletedProcess[str]]
 SCHEMA = json.loads((Path(__file__).resolve().parents[2] / "docs" / "migration.schema.json").read_text())
 
 
+def closed(schema: Any) -> Any:
+    """The schema, without fields that it does not name."""
+    if isinstance(schema, list):
+        return [closed(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    more = {"additionalProperties": False} if "properties" in schema else {}
+    return {**more, **{name: closed(part) for name, part in schema.items()}}
+
+
 def document(text: str) -> dict[str, Any]:
+    """With all of the fields that the schema names, and no others."""
     found: dict[str, Any] = json.loads(text)
-    jsonschema.Draft202012Validator(SCHEMA).validate(found)
+    jsonschema.Draft202012Validator(closed(SCHEMA)).validate(found)
     return found
 
 
@@ -108,6 +120,7 @@ def test_a_branch_with_a_commit_a_step(run: Run, write_tree: WriteTree, git: Git
 
     assert done.returncode == 0, done.stderr
     assert git("status", "--porcelain") == status
+    assert "not committed" not in done.stderr
     assert git("log", "--format=%s", "to-hip").split("\n")[:2] == [
         "Build with HIP",
         "Port sources to AMD GPUs",
@@ -118,6 +131,10 @@ def test_a_branch_with_a_commit_a_step(run: Run, write_tree: WriteTree, git: Git
     again = run("tree", "--target", "hip", "--branch", "to-hip", "--no-check")
     assert again.returncode == 2
     assert "there is one of this name" in again.stderr
+    (root / "src/app.cu").write_text(PROJECT["src/app.cu"] + "// more\n")
+    mixed = run("tree", "--target", "hip", "--branch", "mixed", "--no-check")
+    assert "changes that are not committed, of: src/app.cu\n" in mixed.stderr
+    assert "// more" in git("show", "mixed:src/app.cu")
 
 
 def test_in_place_wants_a_clean_tree(run: Run, write_tree: WriteTree, git: Git) -> None:
@@ -276,10 +293,72 @@ def test_files_that_are_no_use_are_no_end(run: Run, write_tree: WriteTree, tmp_p
     reasons = " ".join(r["message"] for r in report["reasons"])
     assert "a pointer of Git LFS" in reasons
     assert "a NUL byte" in reasons
-    assert "caf\\xe9.cu: the name is not UTF-8" in [r["message"] for r in report["reasons"]]
+    (unnamed,) = (r for r in report["reasons"] if r["message"] == "the name is not UTF-8")
+    assert unnamed["places"] == ["caf\\xe9.cu"]
     assert report["files"]["build"] == {"open": 3, "unchanged": 1}
     assert "serves HIP already" in reasons
     assert contents(tmp_path / "out").keys() == contents(root).keys()
+
+
+def test_hip_files_with_cuda_in_them(run: Run, write_tree: WriteTree, tmp_path: Path) -> None:
+    hip = "#include <hip/hip_runtime.h>\n__global__ void k(int* p) { *p = 1; }\n"
+    files = {
+        "ported.hip": "__global__ void k(int* p) { *p = 1; }\nvoid f() { cudaDeviceReset(); }\n",
+        "half.hip": f"{hip}void f() {{ cudaDeviceReset(); }}\n",
+        "comment.hip": f"{hip}// was cudaDeviceReset\n",
+        "hip.hip": hip,
+    }
+    write_tree(files)
+    done = run("tree", "--target", "hip", "--no-check", "-o", "out", "--json")
+    assert document(done.stdout)["files"] == {"kernels": {"translated": 2, "unchanged": 1}}
+    ported = contents(tmp_path / "out")
+    assert b"hipDeviceReset" in ported.pop("ported.hip")
+    assert ported == {name: text.encode() for name, text in files.items() if name != "ported.hip"}
+    assert "BLD001" in "".join(text.decode() for text in report(only_run(tmp_path)).values())
+
+
+def test_names_that_a_terminal_would_obey(write_tree: WriteTree, tmp_path: Path) -> None:
+    """Also on one, where a bar shows the file that is worked on."""
+    names = ["esc\x1b[31m.cu", "line\nbreak.cu", "z[/b].cu"]
+    write_tree(dict.fromkeys(names, "__global__ void k( {\n"))
+    ours, theirs = os.openpty()
+    command = [sys.executable, "-m", "porter", "migrate", "tree", "--target", "hip", "-o", "out", "-j", "1"]
+    process = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=theirs, text=True)
+    os.close(theirs)
+    said = all_of(ours)
+    shown, _ = process.communicate(timeout=240)
+    assert process.returncode == 1
+    assert b"internal error" not in said
+    assert b"esc\x1b" not in said
+    assert b"z[/b].cu" in said
+    assert "esc[31m.cu" in shown
+    assert "line\\nbreak.cu" in shown
+    assert "\x1b" not in shown
+
+
+def all_of(terminal: int) -> bytes:
+    """Until nobody writes to it any more."""
+    parts = []
+    with os.fdopen(terminal, "rb"), contextlib.suppress(OSError):
+        while part := os.read(terminal, 4096):
+            parts.append(part)
+    return b"".join(parts)
+
+
+def test_submodules_are_not_in_the_port_and_told(
+    run: Run, write_tree: WriteTree, git: Git, tmp_path: Path
+) -> None:
+    write_tree({"a.cu": "__global__ void k(int* p) { *p = 1; }\n", "third/b.cu": "__global__ void b() {}\n"})
+    git("init", "-q", "third")
+    git("-C", "third", "add", "-A")
+    git("-C", "third", "commit", "-q", "-m", "begin")
+    git("init", "-q")
+    git("add", "a.cu", "third")
+    git("commit", "-q", "-m", "begin")
+    done = run("tree", "--target", "hip", "--no-check", "-o", "out")
+    assert done.returncode == 0, done.stderr
+    assert "not in it, being repositories of their own: third\n" in done.stderr
+    assert contents(tmp_path / "out").keys() == {"a.cu"}
 
 
 def test_two_at_once_in_one_tree(run: Run, write_tree: WriteTree, tmp_path: Path) -> None:

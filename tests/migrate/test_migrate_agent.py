@@ -17,6 +17,7 @@ import pytest
 
 from tests.agent.model_server import Fail, ModelServer, Say, Step, model_server
 from tests.migrate.conftest import WriteTree
+from tests.migrate.test_migrate import document
 
 KEY = "sk-porter-sentinel-51c3"
 PROGRAM = """\
@@ -122,7 +123,7 @@ def test_what_is_declined_is_asked_and_its_cost_told(
     write_tree(tree(2))
     done = migrate("--json", "-j", "2")
     assert done.returncode == 0, done.stdout + done.stderr
-    found = json.loads(done.stdout)
+    found = document(done.stdout)
     assert found["kernels"] == {"ported": 2}
     assert found["models"]["conversations"] == 2
     assert found["models"]["accepted"] == 2
@@ -144,7 +145,7 @@ def test_workers_share_the_budget_and_more_of_it_goes_on(
     write_tree(tree(3))
     done = migrate("--json", "-j", "3", "--budget-tokens", "1000")
     assert done.returncode == 1
-    found = json.loads(done.stdout)
+    found = document(done.stdout)
     assert len(server.asked) == found["models"]["cost"]["requests"] == 1
     assert found["kernels"] == {"ported": 1, "declined": 2}
     (migrate.where / "out").rename(migrate.where / "first")
@@ -152,7 +153,7 @@ def test_workers_share_the_budget_and_more_of_it_goes_on(
     more = migrate("--json", "-j", "3", "--budget-tokens", "100000", "--resume")
     assert more.returncode == 0, more.stdout
     assert len(server.asked) == 3
-    assert json.loads(more.stdout)["models"]["cost"]["requests"] == 3
+    assert document(more.stdout)["models"]["cost"]["requests"] == 3
 
 
 def test_what_was_spent_before_counts_when_it_is_gone_on_with(
@@ -164,7 +165,7 @@ def test_what_was_spent_before_counts_when_it_is_gone_on_with(
     (migrate.where / "out").rename(migrate.where / "first")
     again = migrate("--json", "-j", "1", "--budget-tokens", "1000", "--resume")
     assert len(server.asked) == 1
-    assert json.loads(again.stdout)["models"]["cost"]["requests"] == 1
+    assert document(again.stdout)["models"]["cost"]["requests"] == 1
 
 
 @pytest.mark.slow
@@ -192,7 +193,7 @@ def test_a_killed_migration_asks_nothing_again(
 
     done = migrate("--json", "-j", "4", "--resume", seconds=900)
     assert done.returncode == 0, done.stderr
-    found = json.loads(done.stdout)
+    found = document(done.stdout)
     assert found["kernels"] == {"ported": 20}
     turns = [turn_of(body) for body in server.asked]
     assert len(set(turns)) == 40
@@ -259,6 +260,6 @@ def test_a_server_that_refuses_leaves_the_rest_as_it_is(
     server.answer = lambda _body: Fail(401, {"error": {"message": "no such key"}})
     done = migrate("--json")
     assert done.returncode == 1
-    found = json.loads(done.stdout)
+    found = document(done.stdout)
     assert found["kernels"] == {"declined": 1}
     assert found["models"]["accepted"] == 0

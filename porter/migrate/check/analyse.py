@@ -25,7 +25,7 @@ from porter.migrate.check.changes import FileChange
 from porter.migrate.check.locate import Locator
 from porter.migrate.check.request import FileFindings, FileJob, Selection
 from porter.migrate.check.suppressions import Suppression, complaints, suppressions
-from porter.migrate.discovery import holds_cuda
+from porter.migrate.discovery import holds_cuda, is_hip_alone
 from porter.migrate.pages import pages
 from porter.migrate.source_files import Unusable, read_source_file
 from porter.rules import diagnose_source
@@ -40,7 +40,7 @@ def analyse(job: FileJob) -> FileFindings:
     data = read_source_file(path)
     if isinstance(data, Unusable):
         return _unusable(job, data)
-    if not job.is_cuda_by_name and not holds_cuda(data):
+    if not job.is_cuda_by_name and not holds_cuda(job.name, data):
         return FileFindings(job.name, (), analysed=False)
     try:
         return _analysed(job, SourceText(str(path), data))
@@ -81,7 +81,7 @@ def _whole_file(job: FileJob, diagnostic: Diagnostic) -> FileFindings:
 
 def _analysed(job: FileJob, source: SourceText) -> FileFindings:
     unit = read_translation_unit(source, constants_in_headers(source, job.settings.include_dirs))
-    if not job.is_cuda_by_name and not has_cuda(unit):
+    if not job.is_cuda_by_name and (not has_cuda(unit) or is_hip_alone(job.name, unit)):
         return FileFindings(job.name, (), analysed=False)
     locator = Locator(job.root, unit)
     comments = suppressions(unit)

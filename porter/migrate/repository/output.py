@@ -17,7 +17,7 @@ from porter.core.cache import digest
 from porter.core.errors import InputError
 from porter.hip.dual_header import COMPATIBILITY_HEADER, merge_headers
 from porter.migrate.discovery import Tree, all_names
-from porter.migrate.git import Commit, branch_exists, commit_on_branch, is_clean
+from porter.migrate.git import Commit, branch_exists, changed_files, commit_on_branch, is_clean
 from porter.migrate.repository.journal import Journal
 from porter.migrate.repository.results import Results, each
 from porter.migrate.repository.units import Kind
@@ -58,15 +58,18 @@ def check_output(path: Path, tree: Tree) -> None:
         raise InputError(f"{path} exists and is not empty", hint="name a new folder, or delete it")
 
 
-def write_tree(tree: Tree, port: Port, out: Path) -> None:
-    """The whole tree at `out`, which is there in one step, or not at all where the disk is full."""
+def write_tree(tree: Tree, port: Port, out: Path) -> list[str]:
+    """The whole tree at `out`, which is there in one step, or not at all where the disk is full. Gives the
+    submodules and other repositories within, which are not in it."""
+    left_out = []
     # Not its own name, so that it is found after a kill; who migrates the tree is alone.
     staged = out.with_name(scratch_name(digest(str(tree.root), out.name)[:16]))
     try:
         shutil.rmtree(staged, ignore_errors=True)
         out.parent.mkdir(parents=True, exist_ok=True)
         for name in _copied(tree, port, out):
-            _copy(tree.root / name, staged / name)
+            if not _copy(tree.root / name, staged / name):
+                left_out.append(name.rstrip("/"))
         for name in port.files:
             _write(staged / name, port.contents(name), like=tree.root / name)
         staged.mkdir(exist_ok=True)
@@ -78,6 +81,7 @@ def write_tree(tree: Tree, port: Port, out: Path) -> None:
         raise InputError(f"{out}: cannot be written: {error.strerror or error}", hint=hint) from error
     finally:
         shutil.rmtree(staged, ignore_errors=True)
+    return left_out
 
 
 def _copied(tree: Tree, port: Port, out: Path) -> Iterator[str]:
@@ -90,8 +94,9 @@ def _copied(tree: Tree, port: Port, out: Path) -> Iterator[str]:
             yield name
 
 
-def _copy(source: Path, target: Path) -> None:
-    """A link stays one; a file that git lists and that is gone, or a submodule, is passed over."""
+def _copy(source: Path, target: Path) -> bool:
+    """False for a folder, which only git lists: a submodule. A link stays one; what git lists and is gone is
+    passed over."""
     if source.is_symlink():
         target.parent.mkdir(parents=True, exist_ok=True)
         target.symlink_to(os.readlink(source))
@@ -99,6 +104,7 @@ def _copy(source: Path, target: Path) -> None:
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(source, target)
         shutil.copymode(source, target)
+    return source.is_symlink() or not source.is_dir()
 
 
 def _write(path: Path, data: bytes, *, like: Path) -> None:
@@ -139,8 +145,9 @@ def check_branch(tree: Tree, branch: str) -> None:
         raise InputError(f"--branch {branch}: there is one of this name", hint="name a new one")
 
 
-def write_branch(tree: Tree, port: Port, branch: str) -> None:
-    """A commit for each logical step, from HEAD; neither the working tree nor the index is touched."""
+def write_branch(tree: Tree, port: Port, branch: str) -> list[str]:
+    """A commit for each logical step, from HEAD; neither the working tree nor the index is touched. Gives the
+    ported files with changes of the user's that are not committed, and are on the branch now."""
     sources = [n for n in port.files if n not in port.build_files and not _is_porters(n)]
     steps = (
         ("Add the headers that the port needs", [n for n in port.files if _is_porters(n)]),
@@ -151,6 +158,7 @@ def write_branch(tree: Tree, port: Port, branch: str) -> None:
         Commit(message, {n: partial(port.contents, n) for n in names}) for message, names in steps if names
     ]
     commit_on_branch(tree.root, branch, commits)
+    return [name for name in changed_files(tree.root) if name in port.files]
 
 
 def _is_porters(name: str) -> bool:

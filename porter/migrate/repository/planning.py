@@ -91,7 +91,7 @@ def _kind(name: str, data: bytes) -> Kind | None:
 
     Kernels of a header are proved with the programs that include it, which may have none of their own."""
     suffix = PurePosixPath(name).suffix
-    if suffix != ".cu" and not holds_cuda(data):
+    if suffix != ".cu" and not holds_cuda(name, data):
         return None
     if suffix in _HEADER_SUFFIXES:
         return Kind.CUDA

@@ -35,6 +35,7 @@ from porter.hip.rocm_version import installed_rocm
 from porter.hip.translate import translate_hip
 from porter.migrate.build_settings import Found
 from porter.migrate.compile_settings import TreeSettings
+from porter.migrate.discovery import is_hip_alone
 from porter.migrate.repository.planning import is_cmake, is_makefile
 from porter.migrate.repository.request import MigrationRequest
 from porter.migrate.repository.units import Kind, State, Unit, UnitDone, crashed
@@ -78,7 +79,8 @@ class Worker:
         except Refused as refused:
             return UnitDone(unit, State.OPEN, {}, _document(refused.diagnostics, "it cannot be parsed"))
         except PorterError as error:
-            return UnitDone(unit, State.OPEN, {}, _document(reason=error.message))
+            shown = os.fsencode(unit.name).decode("utf-8", "backslashreplace")
+            return UnitDone(unit, State.OPEN, {}, _document(reason=error.message.removeprefix(f"{shown}: ")))
         except (Exception, RecursionError) as error:
             if isinstance(error, OSError) and error.errno in _NO_ROOM:
                 return crashed(unit, f"no room for it on this machine: {error.strerror}", passing=True)
@@ -106,7 +108,7 @@ class Worker:
     def _translated(self, unit: Unit) -> UnitDone:
         """A header or host code, on its own; a file that turns out to hold no CUDA stays."""
         source = read_translation_unit(check_input(Path(unit.name)))
-        if not has_cuda(source):
+        if not has_cuda(source) or is_hip_alone(unit.name, source):
             return UnitDone(unit, State.UNCHANGED, {}, _document())
         options = HipOptions(arch=self.request.arch, style=self.request.style, rocm=installed_rocm())
         done = translate_hip(source, options)
@@ -121,7 +123,8 @@ class Worker:
         settings, found = self._settings(unit.name)
         request = self._port_request(unit, settings)
         source = with_header_kernels(read_translation_unit(check_input(request.source)), request.search_path)
-        if not has_kernels(source) and not source.header_kernels:
+        has_any = has_kernels(source) or source.header_kernels
+        if not has_any or is_hip_alone(unit.name, source):
             if self.request.target is Target.TRITON:
                 return UnitDone(unit, State.UNCHANGED, {}, _document())
             return self._translated(unit)

@@ -16,6 +16,11 @@ def printable(text: str) -> str:
     return _CONTROL.sub("", os.fsencode(text).decode("utf-8", "backslashreplace"))
 
 
+def one_line(text: str) -> str:
+    """`printable`, of a name that may have line breaks in it."""
+    return printable(text).replace("\n", "\\n").replace("\t", "\\t")
+
+
 def uri_of(path: str) -> str:
     """A path as a relative URI reference, byte for byte."""
     return quote(os.fsencode(path), safe="/")

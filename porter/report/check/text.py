@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from porter.core.check_report import CheckFinding, CheckReport
 from porter.core.diagnostic import carets
-from porter.report.check.shown import counted, explained, printable, summary_of
+from porter.report.check.shown import counted, explained, one_line, printable, summary_of
 
 
 def format_text(report: CheckReport) -> str:
@@ -23,11 +23,11 @@ def format_text(report: CheckReport) -> str:
 
 def _finding(finding: CheckFinding) -> list[str]:
     region, diagnostic = finding.region, finding.diagnostic
-    place = f"{printable(finding.path)}:{region.start_line}:{region.start_column}"
+    place = f"{one_line(finding.path)}:{region.start_line}:{region.start_column}"
     lines = [f"{place}: {diagnostic.severity}: {explained(finding)} [{diagnostic.code}]"]
     if region.text.strip():
-        one_line = region.end_line == region.start_line
-        end = region.end_column if one_line else len(region.text) + 1
+        whole = region.end_line == region.start_line
+        end = region.end_column if whole else len(region.text) + 1
         lines += carets(printable(region.text), region.start_column, end - region.start_column)
     if diagnostic.hint:
         lines.append(f"    hint: {printable(diagnostic.hint)}")
