@@ -35,7 +35,7 @@ def capture(
     source: FurtherSource = None,
     include: Include = None,
     define: Define = None,
-    force: Annotated[bool, typer.Option(help="replace the capture that is in the folder")] = False,
+    force: Annotated[bool, typer.Option("--force", help="replace the capture that is in the folder")] = False,
     limit_bytes: Annotated[
         int, typer.Option(help="bytes of all recorded memory; later launches are recorded without theirs")
     ] = 1 << 30,

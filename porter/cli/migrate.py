@@ -108,7 +108,9 @@ def migrate(
     budget_tokens: BudgetTokens = None,
     budget_steps: BudgetSteps = None,
     budget_seconds: BudgetSeconds = None,
-    force: Annotated[bool, typer.Option(help="--in-place: also without git, or with changes")] = False,
+    force: Annotated[
+        bool, typer.Option("--force", help="--in-place: also without git, or with changes")
+    ] = False,
     json: Annotated[
         bool, typer.Option("--json", help="print the report as JSON (porter-migration-1)")
     ] = False,

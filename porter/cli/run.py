@@ -50,11 +50,12 @@ def run(
         str | None,
         typer.Option(help="checks, with commas: memory, race, init, alignment, shift, api, leaks, or all"),
     ] = None,
-    leaks: Annotated[bool, typer.Option(help="report device memory that is never freed")] = False,
+    leaks: Annotated[bool, typer.Option("--leaks", help="report device memory that is never freed")] = False,
     confine: Annotated[
         bool,
         typer.Option(
-            help="show it no files but the system's, its sources, this folder, those its arguments name"
+            "--confine",
+            help="show it no files but the system's, its sources, this folder, those its arguments name",
         ),
     ] = False,
     schedule: Annotated[

@@ -65,7 +65,7 @@ def translate(
     include: Include = None,
     define: Define = None,
     json: ReportJson = False,
-    force: Annotated[bool, typer.Option(help="overwrite the output")] = False,
+    force: Annotated[bool, typer.Option("--force", help="overwrite the output")] = False,
     no_check: Annotated[
         bool, typer.Option("--no-check", help="translate only: build and run nothing")
     ] = False,

@@ -2,11 +2,13 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from pathlib import Path
 
 import jsonschema
 import pytest
 
+from porter.cli.commands import COMMANDS, load_command
 from porter.core.sandbox import sandbox_available
 from tests.cli.conftest import FIXTURES, ROOT, Porter
 
@@ -285,6 +287,15 @@ def test_version_and_help(porter: Porter) -> None:
     text = porter("--help").out
     assert all(command in text for command in ("translate", "verify", "run", "doctor", "demo"))
     assert porter() == (2, "", text)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_option_is_in_the_documentation(command: str) -> None:
+    text = "\n".join(path.read_text() for path in sorted((ROOT / "docs").glob("*.md")))
+    options = [p for p in load_command(command).params if p.param_type_name == "option"]
+    told = [any(re.search(rf"(?<![\w-]){o}(?![\w-])", text) for o in option.opts) for option in options]
+    assert [o.opts for o, is_told in zip(options, told, strict=True) if not is_told] == []
+    assert [o.secondary_opts for o in options if o.secondary_opts] == []
 
 
 def test_run_names_the_signal_that_ended_the_program(porter: Porter, tmp_path: Path) -> None:
