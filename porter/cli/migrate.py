@@ -166,7 +166,7 @@ def migrate(
             write_in_place(tree, port)
         else:
             uncommitted = write_branch(tree, port, branch)
-    _say("not in it, being repositories of their own", left_out)
+    _say("not in it, being repositories of their own or unreadable", left_out)
     _say("on the branch too are changes that are not committed, of", uncommitted)
     if json:
         print(format_migration(report))

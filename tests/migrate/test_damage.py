@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import shutil
 import sqlite3
@@ -276,6 +277,22 @@ def test_what_a_kill_left_of_the_port_is_replaced(bench: Bench, monkeypatch: pyt
     bench.migrate(Counting(), resume=True)
     assert len(bench.ported()) == FILES
     assert not left.exists()
+
+
+def test_a_file_that_may_not_be_read_is_left_out_and_told(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever tests may be allowed to read everything."""
+    secret = bench.root / "data" / "secret"
+    secret.parent.mkdir()
+    secret.write_text("x")
+    monkeypatch.setattr(os, "access", lambda path, _: Path(path) != secret)
+    tree = whole_tree(bench.root)
+    with opened(MigrationRequest(tree.root, Target.HIP), tree, bench.base, resume=False) as migration:
+        migration.run(Counting(), lambda _: None)
+        port = port_of(migration.journal, migration.results)
+        assert write_tree(tree, port, bench.out) == ["data/secret"]
+    assert len(bench.ported()) == FILES
 
 
 def killed(*_: object) -> None:

@@ -59,8 +59,8 @@ def check_output(path: Path, tree: Tree) -> None:
 
 
 def write_tree(tree: Tree, port: Port, out: Path) -> list[str]:
-    """The whole tree at `out`, which is there in one step, or not at all where the disk is full. Gives the
-    submodules and other repositories within, which are not in it."""
+    """The whole tree at `out`, which is there in one step, or not at all where the disk is full. Gives what
+    is not in it: submodules and other repositories within, and files that this user may not read."""
     left_out = []
     # Not its own name, so that it is found after a kill; who migrates the tree is alone.
     staged = out.with_name(scratch_name(digest(str(tree.root), out.name)[:16]))
@@ -95,12 +95,14 @@ def _copied(tree: Tree, port: Port, out: Path) -> Iterator[str]:
 
 
 def _copy(source: Path, target: Path) -> bool:
-    """False for a folder, which only git lists: a submodule. A link stays one; what git lists and is gone is
-    passed over."""
+    """False for a folder, which only git lists: a submodule; and for what may not be read. A link stays one;
+    what git lists and is gone is passed over."""
     if source.is_symlink():
         target.parent.mkdir(parents=True, exist_ok=True)
         target.symlink_to(os.readlink(source))
     elif source.is_file():
+        if not os.access(source, os.R_OK):
+            return False
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(source, target)
         shutil.copymode(source, target)
