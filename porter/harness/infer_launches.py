@@ -81,7 +81,7 @@ def infer_calls(kernel: kir.Kernel, written: Function) -> tuple[KernelCall, ...]
 
 
 def _unsupported(kernel: kir.Kernel, written: Function) -> str:
-    if written.template_parameters or kernel.template_arguments:
+    if len(kernel.template_arguments) != len(written.template_parameters):
         return "it is a template"
     if len(kernel.parameters) != len(written.parameters):
         return "its parameters cannot be told from its text"
@@ -226,16 +226,23 @@ def _call(
     for parameter, as_written in zip(kernel.parameters, written.parameters, strict=True):
         if isinstance(parameter.type, kir.Pointer):
             threads = math.prod(grid) * math.prod(block)
-            arguments.append(
-                _array(parameter, parameter.type.pointee, as_written.type_text, extents, threads)
-            )
+            text = _instantiated(as_written.type_text, kernel, written)
+            arguments.append(_array(parameter, parameter.type.pointee, text, extents, threads))
         elif is_integer(parameter.type):
             value = sizes[parameter.name]
             arguments.append(str(bool(value)).lower() if _is_bool(parameter.type) else str(value))
         else:
             arguments.append(_FLOAT_VALUES[next(floats)])
     name = f"{written.scope}::{written.name}" if written.scope else written.name
-    return KernelCall(name, "", grid, block, shared, tuple(arguments))
+    template = ", ".join(kernel.template_arguments)
+    return KernelCall(name, template, grid, block, shared, tuple(arguments))
+
+
+def _instantiated(text: str, kernel: kir.Kernel, written: Function) -> str:
+    """A type of a template with the arguments in place of its parameters."""
+    names = (parameter.name for parameter in written.template_parameters)
+    arguments = dict(zip(names, kernel.template_arguments, strict=True))
+    return re.sub(r"\w+", lambda m: arguments.get(m[0], m[0]), text)
 
 
 def _array(parameter: kir.Variable, pointee: kir.Type, text: str, extents: Extents, threads: int) -> Array:

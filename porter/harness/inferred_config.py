@@ -60,11 +60,11 @@ def infer_config(
 def _proposed(
     source: Path, written: Function, lowered: Sequence[LoweredKernel], options: VerifyOptions
 ) -> tuple[KernelCall, ...] | NotInferred:
-    if written.template_parameters:
-        return NotInferred("it is a template")
     for kernel in lowered:
         if isinstance(kernel, Lowered) and _within(written.name_span, kernel.kernel.span):
             return infer_calls(kernel.kernel, written)
+    if written.template_parameters:
+        return NotInferred("it is a template")
     problem = _problem(written, lowered)
     if problem is None:
         return NotInferred("it cannot be read")

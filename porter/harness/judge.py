@@ -101,10 +101,11 @@ class Judged:
 @dataclass(frozen=True)
 class Unfit:
     """The original gives no verdict for any port, and why. `says_nothing`: its kernels were not shown to be
-    wrong either, so that other launches of them may serve."""
+    wrong either, so that other launches of them may serve. `is_built` is false where it does not build."""
 
     reason: str
     says_nothing: bool = False
+    is_built: bool = True
 
 
 @dataclass(frozen=True)
@@ -182,7 +183,7 @@ def _build_all(original: Path, options: VerifyOptions) -> _Builds | Unfit:
         checked = pool.submit(build, original, options, check_memory=True) if options.check_memory else None
         built = plain.result()
         if isinstance(built, ProgramFailure):
-            return Unfit(f"the original does not build: {built.reason}")
+            return Unfit(f"the original does not build: {built.reason}", is_built=False)
         return _Builds(built, wide.result(), checked.result() if checked else None)
 
 

@@ -93,7 +93,7 @@ def read_headers(unit: TranslationUnit, dirs: tuple[Path, ...]) -> Iterator[Tran
 
 def _reachable(unit: TranslationUnit, dirs: tuple[Path, ...], seen: set[Path]) -> Iterator[tuple[str, Path]]:
     for include in unit.includes:
-        path = _resolve(include.target, Path(unit.source.path).parent, dirs)
+        path = resolved_include(include.target, Path(unit.source.path).parent, dirs)
         if path is None or path.resolve() in seen:
             continue
         seen.add(path.resolve())
@@ -104,7 +104,8 @@ def _reachable(unit: TranslationUnit, dirs: tuple[Path, ...], seen: set[Path]) -
         yield from _reachable(header, dirs, seen)
 
 
-def _resolve(target: str, folder: Path, dirs: tuple[Path, ...]) -> Path | None:
+def resolved_include(target: str, folder: Path, dirs: tuple[Path, ...]) -> Path | None:
+    """The file of the user's that an include in a file of `folder` means."""
     return next((d / target for d in (folder, *dirs) if (d / target).is_file()), None)
 
 

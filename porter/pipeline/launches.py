@@ -13,6 +13,7 @@ from porter.cuda.lower_kernel import LoweredKernel
 from porter.cuda.structure import Function
 from porter.cuda.translation_unit import TranslationUnit
 from porter.harness.inferred_config import InferredConfig, infer_config, section_to_write
+from porter.harness.judge import Unfit
 from porter.harness.launch_config import GivenConfig, checked_config
 from porter.harness.synthesise import CONFIG_NAME, KernelCall, has_main
 from porter.pipeline.header_kernels import only_launched
@@ -36,6 +37,14 @@ class Program:
     unit: TranslationUnit
     original: Original
     told: tuple[Diagnostic, ...] = ()
+
+    @property
+    def cannot_be_built(self) -> bool:
+        """Neither the program nor, where it has no main(), one that launches a kernel of it."""
+        match self.original.judgement:
+            case Unfit(is_built=is_built):
+                return not is_built or (self.request.config is None and not has_main(self.request.source))
+        return False
 
 
 def judged_program(

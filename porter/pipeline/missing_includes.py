@@ -7,16 +7,27 @@ import re
 from porter.core.diagnostic import Diagnostic, Severity
 from porter.cuda.clang_unit import INCLUDE_DIRECTORY, parse_unit
 from porter.cuda.translation_unit import TranslationUnit
+from porter.hip.includes import hip_header
+from porter.hip.own_headers import own_header
 from porter.pipeline.request import PortRequest
 
 MISSING = "TIL041"
 _NOT_FOUND = re.compile(r"'(.+)' file not found")
 
 
+def is_of_cuda(target: str) -> bool:
+    """Whether an include names a header of CUDA that HIP, or porter, has a counterpart of."""
+    return hip_header(target) is not None or own_header(target) is not None
+
+
 def missing_includes(request: PortRequest, unit: TranslationUnit) -> tuple[Diagnostic, ...]:
     """One error for each `#include` of the file that the preprocessor reaches and cannot open."""
     places = (*request.search_path, INCLUDE_DIRECTORY)
-    suspects = [i for i in unit.includes if not any((place / i.target).is_file() for place in places)]
+    suspects = [
+        include
+        for include in unit.includes
+        if not is_of_cuda(include.target) and not any((place / include.target).is_file() for place in places)
+    ]
     if not suspects:
         return ()
     parsed = parse_unit(unit.source, include_dirs=request.search_path, defines=request.defines)

@@ -72,7 +72,7 @@ def judge(request: PortRequest) -> Original:
     return Original(found if isinstance(found, Unfit) else found.judged)
 
 
-def _config(source: Path) -> Path | None:
+def config_beside(source: Path) -> Path | None:
     """The porter.toml beside the source, else the one in the current folder."""
     places = (source.parent / CONFIG_NAME, Path(CONFIG_NAME))
     return next((path for path in places if is_launch_config(path)), None)
@@ -87,7 +87,7 @@ def verify_options(request: PortRequest) -> VerifyOptions:
         seed=request.seed,
         mapping=dict(request.mapping),
         case=request.case,
-        config=request.config or _config(request.source),
+        config=request.config or config_beside(request.source),
         ignores_main=request.ignores_main,
         max_launches_per_kernel=2,
         max_cases=_CASES,

@@ -14,10 +14,12 @@ from porter.cuda.translation_unit import TranslationUnit
 from porter.hip.options import Warps
 from porter.pipeline.agent.agent import Agent
 from porter.pipeline.agent.ladder import Ladder
+from porter.pipeline.alone_report import told_of_the_file
 from porter.pipeline.check import check, write_draft
 from porter.pipeline.decide import Checked, decide_rows
 from porter.pipeline.draft import Draft
 from porter.pipeline.header_kernels import of_this_program
+from porter.pipeline.kernels_alone import kernels_alone
 from porter.pipeline.launches import judged_program
 from porter.pipeline.left_out import note
 from porter.pipeline.original import Original
@@ -50,10 +52,40 @@ def port(
 ) -> PortResult:
     """Ports one file. Raises PorterError only for input that cannot be used at all.
 
-    `original` saves judging the same program again for a second target.
+    `original` saves judging the same program again for a second target. Where the program cannot be built
+    here its kernels are checked alone.
     """
     unit = read(request)
     folder = run.unit(f"{request.source}-{request.target}")
+    whole = _port(request, unit, folder, agent=agent, original=original)
+    report, draft = whole.report, whole.draft
+    alone = kernels_alone(request, unit) if whole.cannot_be_built else None
+    if alone is not None:
+        # What a model would write for the copy has no host code: a Triton module never has.
+        asked = agent if request.target is Target.TRITON else None
+        copy = _port(alone.request, read(alone.request), folder.below("alone"), agent=asked)
+        report, draft = told_of_the_file(report, draft, unit, copy.report, copy.draft, alone)
+    report = replace(report, run_directory=str(run.path))
+    folder.finish(format_json(report))
+    run.event("finished", source=str(request.source), totals=report.totals())
+    return PortResult(report, draft, {unit.source.path: unit.source})
+
+
+@dataclass(frozen=True)
+class _Ported:
+    report: Report
+    draft: Draft
+    cannot_be_built: bool
+
+
+def _port(
+    request: PortRequest,
+    unit: TranslationUnit,
+    folder: UnitDirectory,
+    *,
+    agent: Agent | None = None,
+    original: Original | None = None,
+) -> _Ported:
     folder.write("00-source.cu", unit.source.data)
     lowered = lower_kernels(
         unit.source, unit.launches, include_dirs=request.search_path, defines=request.defines
@@ -66,14 +98,12 @@ def port(
     checked = check(request, unit, draft, original, folder)
     checked = _widened(request, unit, lowered, checked, original, folder)
     checked = _tuned(request, unit, lowered, checked, original, folder)
-    report = _report(request, unit, lowered, checked, original, run)
+    report = _report(request, unit, lowered, checked, original)
     if agent is not None:
         answered = agent.ask(Ladder(request, unit, lowered, original, checked, folder))
         checked = answered.checked
-        report = _report(request, unit, lowered, checked, original, run, answered.asked)
-    folder.finish(format_json(report))
-    run.event("finished", source=str(request.source), totals=report.totals())
-    return PortResult(report, checked.draft, {unit.source.path: unit.source})
+        report = _report(request, unit, lowered, checked, original, answered.asked)
+    return _Ported(report, checked.draft, program.cannot_be_built)
 
 
 def _widened(
@@ -129,7 +159,6 @@ def _report(
     lowered: tuple[LoweredKernel, ...],
     checked: Checked,
     original: Original,
-    run: RunDirectory,
     asked: Asked | None = None,
 ) -> Report:
     names = reported_kernels(request, unit, lowered)
@@ -155,7 +184,7 @@ def _report(
     )
     claimed = {f for findings in inside.values() for f in findings}
     rest = tuple(f for f in checked.draft.findings if f not in claimed)
-    return Report(request.target, request.arch, units, rest, run_directory=str(run.path), asked=asked)
+    return Report(request.target, request.arch, units, rest, asked=asked)
 
 
 def _checked_apart(unit: TranslationUnit, kernel: str, checked: Checked) -> tuple[Diagnostic, ...]:

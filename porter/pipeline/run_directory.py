@@ -15,7 +15,7 @@ import shutil
 import time
 import weakref
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +38,11 @@ class UnitDirectory:
     path: Path
     candidates: Path
     trajectories: Path
+
+    def below(self, name: str) -> UnitDirectory:
+        """A folder in this one, for the same work on something else."""
+        (self.path / name).mkdir(exist_ok=True)
+        return replace(self, path=self.path / name)
 
     def write(self, name: str, data: bytes | str) -> Path:
         target = self.path / name

@@ -1,0 +1,86 @@
+"""What was found out about kernels in a copy of their file, told of the file itself."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from porter.core.diagnostic import Diagnostic, Severity
+from porter.core.outcome import Declined, Failed, Outcome, Ported, Target
+from porter.core.result import Report, UnitResult
+from porter.core.span import SourceText
+from porter.cuda.translation_unit import TranslationUnit, read_translation_unit
+from porter.pipeline.draft import Draft
+from porter.pipeline.kernels_alone import ALONE, KernelsAlone
+from porter.pipeline.missing_includes import MISSING
+
+
+def told_of_the_file(
+    report: Report, draft: Draft, unit: TranslationUnit, copy: Report, copys: Draft, alone: KernelsAlone
+) -> tuple[Report, Draft]:
+    """`report` and `draft` of the file, with what `copy` says of its kernels.
+
+    A HIP port of the file has to have the very functions of the copy's; of a Triton port, which has kernels
+    alone, the copy's is taken.
+    """
+    is_hip = draft.target is Target.HIP
+    if is_hip and not _same_functions(draft, copys):
+        return report, draft
+    units: list[UnitResult] = []
+    for own in report.units:
+        same = [u for u in copy.units if _base(u.outcome) == _base(own.outcome)]
+        stays = not same or (is_hip and isinstance(own.outcome, Declined))
+        units += [own] if stays else [_of_the_file(u, own, unit, alone) for u in same]
+    ported = bool(units) and all(isinstance(u.outcome, Ported) for u in units)
+    own_findings = tuple(_as_warning(f) if ported else f for f in report.findings)
+    others = tuple(f for f in map(alone.in_the_users_file, copy.findings) if f not in report.findings)
+    findings, asked = (*own_findings, *others), report.asked or copy.asked
+    told = replace(report, units=tuple(units), findings=findings, asked=asked)
+    return told, draft if is_hip else copys
+
+
+def _base(outcome: Outcome) -> str:
+    return outcome.kernel.rpartition("::")[2]
+
+
+def _of_the_file(
+    found: UnitResult, own: UnitResult, unit: TranslationUnit, alone: KernelsAlone
+) -> UnitResult:
+    outcome = found.outcome
+    findings = tuple(map(alone.in_the_users_file, outcome.findings))
+    if isinstance(outcome, Ported | Failed):
+        findings = (*findings, *_note(_base(outcome), unit, alone))
+    if not isinstance(outcome, Ported):
+        outcome = replace(outcome, reason=alone.in_the_users_words(outcome.reason))
+    if not isinstance(outcome, Declined) and not isinstance(own.outcome, Declined):
+        outcome = replace(outcome, output=own.outcome.output or outcome.output)
+    return replace(found, source=own.source, outcome=replace(outcome, findings=findings))
+
+
+def _note(kernel: str, unit: TranslationUnit, alone: KernelsAlone) -> tuple[Diagnostic, ...]:
+    written = next((k for k in unit.all_kernels if k.name == kernel), None)
+    if written is None:
+        return ()
+    why = f"{', '.join(alone.absent[:3])} cannot be found" if alone.absent else "its program cannot be built"
+    instance = alone.instances.get(kernel, kernel)
+    message = f"{why}: {instance} was checked in a copy of the file without its host code"
+    return (Diagnostic(ALONE, Severity.NOTE, message, written.name_span),)
+
+
+def _as_warning(finding: Diagnostic) -> Diagnostic:
+    """The kernels were checked without the file that is not there."""
+    return replace(finding, severity=Severity.WARNING) if finding.code == MISSING else finding
+
+
+def _same_functions(draft: Draft, copys: Draft) -> bool:
+    """Whether each device function and kernel of the copy's port stands in the file's port as it is."""
+    own, copied = (
+        {text for data in (side.text, *side.headers.values()) for text in _functions(data)}
+        for side in (draft, copys)
+    )
+    return copied <= own
+
+
+def _functions(data: bytes) -> set[str]:
+    unit = read_translation_unit(SourceText("port.hip", data))
+    every = (*unit.kernels, *(f for f in unit.device_functions if f.body is not None))
+    return {" ".join(unit.source.slice(f.span).split()) for f in every}
