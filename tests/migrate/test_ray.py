@@ -120,7 +120,7 @@ class Elsewhere(RayExecutor):
 def performed(cluster: Any, root: Path, tmp_path: Path, **options: Any) -> dict[str, Finished]:
     tree = whole_tree(root)
     request = MigrationRequest(tree.root, Target.HIP, check=False, **options)
-    worker = Worker(request, (), TreeSettings(), tmp_path / "candidates")
+    worker = Worker(request, (), TreeSettings(), tmp_path / "candidates", tmp_path / "agent")
     names = tuple(name for name in os.listdir(root / "src"))
     with connected(cluster.address) as found:
         executor = Elsewhere(worker, found, 2, tmp_path, tuple(f"src/{name}" for name in names))
@@ -131,9 +131,8 @@ def test_nodes_that_do_not_see_the_tree_get_it(cluster: Any, write_tree: WriteTr
     root = write_tree(many(3))
     found = performed(cluster, root, tmp_path)
     assert {f.done.state for f in found.values()} == {State.TRANSLATED}
-    local = Worker(
-        MigrationRequest(root, Target.HIP, check=False), (), TreeSettings(), tmp_path / "candidates"
-    )
+    request = MigrationRequest(root, Target.HIP, check=False)
+    local = Worker(request, (), TreeSettings(), tmp_path / "candidates", tmp_path / "agent")
     here = os.getcwd()
     try:
         expected = {unit.name: local.perform(unit) for unit in plan(whole_tree(root), Target.HIP)}
