@@ -7,6 +7,7 @@ kernel by the answer has shown nothing of that one. Configurations may depend on
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Collection, Iterator
 
 from porter.harness.triton_module import ModuleShape, executed_statements, names_in
@@ -16,6 +17,7 @@ _ROOTS = frozenset({"cuda", "version"})
 _TOLD = frozenset(
     {"device", "get_device", "data_ptr", "target_info", "current_target", "cuda_capability_geq", "is_cuda"}
     | {"is_hip", "is_hip_cdna2", "is_hip_cdna3", "is_hip_cdna4", "__version__", "version"}
+    | {"best_config", "configs_timings", "bench_time"}
 )
 
 
@@ -42,9 +44,11 @@ def chosen_by_the_machine(shape: ModuleShape, reached: Collection[str]) -> Itera
 def asks_the_machine(shape: ModuleShape, reached: Collection[str]) -> Iterator[tuple[ast.AST, str, str]]:
     """Every question about the machine, in launchers and kernels alike: for ports that a model wrote.
 
-    New memory may be on a tensor's device, and a launcher may refuse to work elsewhere.
+    New memory may be on a tensor's device, and a launcher may refuse to work elsewhere. How many wavefronts
+    AMD's compiler plans for may be among the configurations: it changes no result.
     """
-    for node in (*executed_statements(shape.tree), *(shape.functions[name] for name in sorted(reached))):
+    executed = [s for s in executed_statements(shape.tree) if not _is_occupancy(s, shape.tree)]
+    for node in (*executed, *(shape.functions[name] for name in sorted(reached))):
         allowed = {id(inner) for part in _harmless(node) for inner in ast.walk(part)}
         for inner in ast.walk(node):
             name = inner.attr if isinstance(inner, ast.Attribute) else getattr(inner, "id", "")
@@ -64,6 +68,87 @@ def _harmless(node: ast.AST) -> Iterator[ast.AST]:
 
 def _only_refuses(node: ast.If) -> bool:
     return not node.orelse and all(isinstance(statement, ast.Raise) for statement in node.body)
+
+
+_OCCUPANCY = "waves_per_eu"
+
+
+def _is_occupancy(statement: ast.stmt, tree: ast.Module) -> bool:
+    """`NAME = ({}, {"waves_per_eu": 2}) if torch.version.hip else ({},)`, as `--autotune` writes it.
+
+    Nothing but configurations may read it, and no kernel may have a parameter of that name: it would be told.
+    """
+    match statement:
+        case ast.Assign(targets=[ast.Name(id=name)], value=ast.IfExp(test=test, body=body, orelse=other)):
+            is_plan = ast.unparse(test) == "torch.version.hip" and _plans(body) and _plans(other)
+            return is_plan and _only_configures(name, tree)
+    return False
+
+
+def _plans(node: ast.expr) -> bool:
+    return isinstance(node, ast.Tuple) and all(
+        isinstance(each, ast.Dict)
+        and all(isinstance(key, ast.Constant) and key.value == _OCCUPANCY for key in each.keys)
+        and all(isinstance(value, ast.Constant) for value in each.values)
+        for each in node.elts
+    )
+
+
+def _only_configures(name: str, tree: ast.Module) -> bool:
+    """Whether `name` is assigned once, and else only read by autotuned kernels, which are only launched."""
+    nodes = list(ast.walk(tree))
+    if any(isinstance(n, ast.arg) and n.arg in (name, _OCCUPANCY) for n in nodes):
+        return False
+    functions = (n for n in nodes if isinstance(n, ast.FunctionDef))
+    tuned = {f.name for f in functions if _configures(f.decorator_list, name)}
+    used = Counter(n.id for n in nodes if isinstance(n, ast.Name))
+    launched = Counter(
+        n.func.value.id
+        for n in nodes
+        if isinstance(n, ast.Call)
+        and isinstance(n.func, ast.Subscript)
+        and isinstance(n.func.value, ast.Name)
+    )
+    return used[name] == len(tuned) + 1 and all(used[kernel] == launched[kernel] for kernel in tuned)
+
+
+def _configures(decorators: list[ast.expr], name: str) -> bool:
+    """`@triton.autotune(configs=[triton.Config({**x}) for x in name], key=…)` over `@triton.jit`.
+
+    Hooks, heuristics and functions that prune would be shown the options.
+    """
+    if len(decorators) != 2 or ast.unparse(decorators[1]) != "triton.jit":
+        return False
+    match decorators[0]:
+        case ast.Call(
+            func=tuner,
+            args=[],
+            keywords=[ast.keyword("configs", ast.ListComp(elt, generators)), *others],
+        ):
+            (*_, last) = generators
+            return (
+                ast.unparse(tuner) == "triton.autotune"
+                and {other.arg for other in others} <= {"key", "restore_value"}
+                and ast.unparse(last.iter) == name
+                and isinstance(last.target, ast.Name)
+                and _only_spread(last.target.id, elt)
+                and not last.ifs
+            )
+    return False
+
+
+def _only_spread(variable: str, config: ast.expr) -> bool:
+    """Whether `triton.Config({…, **variable}, num_warps=…)` has the variable nowhere else."""
+    match config:
+        case ast.Call(func=called, args=[ast.Dict(keys, values)], keywords=keywords):
+            names = [n for n in ast.walk(config) if isinstance(n, ast.Name) and n.id == variable]
+            return (
+                ast.unparse(called) == "triton.Config"
+                and {keyword.arg for keyword in keywords} <= {"num_warps", "num_stages"}
+                and keys[-1:] == [None]
+                and names == [values[-1]]
+            )
+    return False
 
 
 def _branches(node: ast.If | ast.IfExp | ast.While) -> list[ast.AST]:

@@ -94,11 +94,54 @@ def _strict(text: str) -> list[str]:
         (KERNEL + LAUNCHER.replace("    k_kernel", "    if x.is_cuda:\n        return\n    k_kernel"), True),
         (KERNEL + LAUNCHER.replace("x, y, n, BLOCK", "x, y, 0 if x.is_cuda else n, BLOCK"), True),
         (KERNEL + LAUNCHER.replace("x, y, n, BLOCK", "x, y, n * (x.device.index is None), BLOCK"), True),
+        (KERNEL + LAUNCHER + "    n = k_kernel.best_config\n", True),
         (KERNEL.replace("mask=i < n)\n", "mask=(i < n) & tl.target_info.is_hip())\n") + LAUNCHER, True),
     ],
 )
 def test_a_strict_check_lets_nobody_ask_for_the_machine(text: str, asks: bool) -> None:
     assert ("VER005" in _strict(text)) == asks
+
+
+OCCUPANCY = 'OCCUPANCY = ({}, {"waves_per_eu": 2}) if torch.version.hip else ({},)\n'
+TUNED = """@triton.autotune(
+    configs=[triton.Config({'BLOCK': 64, **o}, num_warps=w) for w in (2, 4) for o in OCCUPANCY], key=['n']
+)
+@triton.jit"""
+
+
+def _autotuned(kernel: str = KERNEL, plan: str = OCCUPANCY, tuned: str = TUNED, launched: str = "n") -> str:
+    imports, _, definition = kernel.partition("@triton.jit")
+    launcher = LAUNCHER.replace("n, BLOCK=block[0]", launched)
+    return imports + plan + tuned + definition + launcher
+
+
+def test_configurations_of_autotune_may_plan_for_wavefronts() -> None:
+    assert _strict(_autotuned()) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        _autotuned(plan=OCCUPANCY.replace("waves_per_eu", "BLOCK")),
+        _autotuned(plan=OCCUPANCY.replace("2}", "2 if torch.version.hip else 1}")),
+        _autotuned(plan=OCCUPANCY.replace("torch.version.hip", "torch.cuda.is_available()")),
+        _autotuned(plan=OCCUPANCY + "AGAIN = OCCUPANCY\n"),
+        _autotuned(kernel=KERNEL.replace("tl.constexpr)", "tl.constexpr, waves_per_eu: tl.constexpr = 0)")),
+        _autotuned(tuned=TUNED.replace("64, **o", "64 * len(OCCUPANCY)")),
+        _autotuned(tuned=TUNED.replace("64, **o", "64 * len(o), **o")),
+        _autotuned(tuned=TUNED.replace("num_warps=w", "num_warps=w, num_stages=1 + len(o)")),
+        _autotuned(tuned=TUNED.replace("in OCCUPANCY]", "in OCCUPANCY if o]")),
+        _autotuned(tuned=TUNED.replace("64, **o", "64 * len(triton.Config({**o}).kwargs), **o")),
+        _autotuned(tuned=TUNED.replace("key=['n']", "key=['n'], prune_configs_by={'early_config_prune': k}")),
+        _autotuned(tuned=TUNED.replace("num_warps=w", "num_warps=w, pre_hook=k")),
+        _autotuned(tuned=TUNED.replace("@triton.jit", "@triton.heuristics({'BLOCK': len})\n@triton.jit")),
+        _autotuned(tuned=TUNED.replace("triton.Config({'BLOCK': 64, **o}, num_warps=w)", "o")),
+        _autotuned(launched="n // len(OCCUPANCY)"),
+        _autotuned(launched="n // len(k_kernel.configs)"),
+    ],
+)
+def test_a_plan_for_wavefronts_tells_nobody_the_machine(text: str) -> None:
+    assert "VER005" in _strict(text)
 
 
 def test_findings_have_a_place() -> None:

@@ -9,6 +9,8 @@ import torch
 from porter.core.span import SourceText
 from porter.cuda.lower_kernel import Lowered, lower_kernels
 from porter.cuda.translation_unit import read_translation_unit
+from porter.harness.triton_module import ModuleShape, read_module
+from porter.harness.triton_static import check_module
 from porter.tile.api import KernelLaunch, TileOptions
 from porter.tile.lower import translate_triton
 from tests.tile.replay import import_text
@@ -113,6 +115,14 @@ def text() -> str:
 def test_what_the_kernel_may_write_is_put_back_and_sizes_are_the_key(text: str) -> None:
     assert 'key=["n"],\n    restore_value=["y_ptr", "total_ptr"],' in text
     assert 'key=["n"],\n    restore_value=["c_ptr"],' in text
+
+
+def test_a_module_counts_as_a_port_where_nobody_may_ask_for_the_machine(text: str) -> None:
+    source = SourceText("port.py", text.encode())
+    shape = read_module(source)
+    assert isinstance(shape, ModuleShape)
+    assert "torch.version.hip" in text
+    assert check_module(source, shape, ("scale", "sums", "product"), strict=True) == ()
 
 
 def test_what_a_kernel_stores_to_is_put_back_whatever_the_types_of_its_parameters_say() -> None:
