@@ -41,7 +41,7 @@ def port_headers(
 ) -> PortedHeaders:
     """Ports every CUDA header that `unit` reaches through includes that resolve to the user's own files."""
     found = dict(reachable_headers(unit, include_dirs))
-    names = {target: _new_name(path) if renamed else target for target, path in found.items()}
+    names = _new_names(found) if renamed else {target: target for target in found}
     contents: dict[str, bytes] = {}
     findings: list[Diagnostic] = []
     written: list[Mapping[str, bytes]] = []
@@ -74,8 +74,31 @@ def rename_includes(path: str, text: bytes, names: dict[str, str]) -> bytes:
     return apply_edits(text, edits)
 
 
-def _new_name(path: Path) -> str:
-    return f"{path.stem}.hip{path.suffix}"
+def with_the_users_includes(unit: TranslationUnit, text: bytes, include_dirs: tuple[Path, ...]) -> bytes:
+    """A port of `unit` that includes its headers as `unit` does: in a tree they are ported where they are."""
+    names = _new_names(dict(reachable_headers(unit, include_dirs)))
+    spelled = {names[i.target]: unit.source.slice(i.span) for i in unit.includes if i.target in names}
+    port = read_translation_unit(SourceText(unit.source.path, text))
+    edits = [
+        Edit(i.span.start, i.span.end, spelled[i.target].encode("latin-1"), "the user's header")
+        for i in port.includes
+        if i.target in spelled
+    ]
+    return apply_edits(text, edits)
+
+
+def _new_names(found: Mapping[str, Path]) -> dict[str, str]:
+    """All in one folder: of two headers of one name the later one has its folder's before it."""
+    taken: dict[str, Path] = {}
+    names: dict[str, str] = {}
+    for target, path in found.items():
+        name = f"{path.stem}.hip{path.suffix}"
+        for parent in path.resolve().parents:
+            if taken.setdefault(name, path) == path or not parent.name:
+                break
+            name = f"{parent.name}_{name}"
+        names[target] = name
+    return names
 
 
 def reachable_headers(unit: TranslationUnit, dirs: tuple[Path, ...]) -> Iterator[tuple[str, Path]]:

@@ -19,14 +19,15 @@ from porter.pipeline.request import PortRequest
 def read(request: PortRequest) -> TranslationUnit:
     """Raises InputError for what is no CUDA file or has no such kernel, and Refused for broken syntax."""
     unit = read_translation_unit(check_input(request.source))
-    if not has_cuda(unit):
+    unit = with_header_kernels(unit, request.search_path)
+    has_any = has_kernels(unit) or bool(unit.header_kernels)
+    if not has_any and not has_cuda(unit):
         raise InputError(
             f"{request.source}: no CUDA in this file", hint="porter ports .cu files and CUDA headers"
         )
-    if unit.syntax_errors and not has_kernels(unit):
+    if unit.syntax_errors and not has_any:
         raise Refused(unit.syntax_errors)
-    unit = with_header_kernels(unit, request.search_path)
-    if not has_kernels(unit) and not unit.header_kernels:
+    if not has_any:
         raise InputError(
             f"{request.source}: no __global__ kernel is defined in this file or in its headers",
             hint="porter migrate ports host code too",

@@ -48,6 +48,7 @@ def summed_up(head: MigrationReport, results: Iterable[Result], *, checked: bool
     found: dict[tuple[str, str], list[str]] = {}
     counts: Counter[tuple[str, str]] = Counter()
     messages: dict[str, str] = {}
+    told: set[tuple[tuple[str, str], str]] = set()
     models = head.models
     for result in results:
         files[result.unit.kind.value][result.state.value] += 1
@@ -58,6 +59,9 @@ def summed_up(head: MigrationReport, results: Iterable[Result], *, checked: bool
             models = _with_asked(models, result.document)
         for code, message, place in reasons_of(result, checked=checked):
             key = (code, messages.setdefault(code, message) if code else message)
+            if (key, place) in told:
+                continue  # in a header, for each program that includes it
+            told.add((key, place))
             counts[key] += 1
             places = found.setdefault(key, [])
             if len(places) < _PLACES:

@@ -22,7 +22,7 @@ from porter.core.outcome import Target
 from porter.core.result import Report
 from porter.core.span import SourceText, Span
 from porter.cuda.input import check_input
-from porter.cuda.translation_unit import has_cuda, has_kernels, read_translation_unit
+from porter.cuda.translation_unit import TranslationUnit, has_cuda, has_kernels, read_translation_unit
 from porter.hip.build_files.build_file import SERVES_HIP, BuildFile
 from porter.hip.build_files.cmake import translate_cmake, used_packages
 from porter.hip.build_files.makefile import own_folders, translate_makefile
@@ -42,6 +42,7 @@ from porter.migrate.repository.units import Kind, State, Unit, UnitDone, crashed
 from porter.migrate.source_files import Unusable, read_source_file
 from porter.pipeline.agent.agent import Agent
 from porter.pipeline.header_kernels import with_header_kernels
+from porter.pipeline.headers import with_the_users_includes
 from porter.pipeline.port import PortResult, port
 from porter.pipeline.request import PortRequest
 from porter.pipeline.run_directory import RunDirectory
@@ -132,8 +133,9 @@ class Worker:
             said = self.conversations / digest(os.fsencode(unit.name))[:16]
             run = RunDirectory(Path(scratch), self.candidates, said)
             result = port(request, run, agent=self._agent)
-        files = self._files(unit, result)
+        files = self._files(unit, request, source, result)
         document = to_document(replace(result.report, run_directory=""))
+        _name_in_the_tree(document, self.request.root)
         document["findings"] += [finding_document(_found(unit.name, place)) for place in found]
         for kernel in document["units"]:
             kernel["output"] = next(iter(files), None)  # where it is written, not where it was tried
@@ -149,15 +151,20 @@ class Worker:
         unproved = not self.request.check and statuses == {"partial"} and not has_errors(report.findings)
         return State.TRANSLATED if unproved else State.OPEN
 
-    def _files(self, unit: Unit, result: PortResult) -> dict[str, bytes]:
+    def _files(
+        self, unit: Unit, request: PortRequest, source: TranslationUnit, result: PortResult
+    ) -> dict[str, bytes]:
         """A port that is wrong somewhere, or has no kernel, is not written."""
         statuses = {u.status for u in result.report.units}
         if not result.draft.text or "failed" in statuses or statuses <= {"declined"}:
             return {}
-        name = unit.name
+        draft = result.draft
         if self.request.target is Target.TRITON:
             name = str(PurePosixPath(unit.name).with_suffix(".py"))
-        return with_porters_headers(name, result.draft.text, result.draft.headers)
+            return with_porters_headers(name, draft.text, draft.headers)
+        # The user's headers are units of their own, and ported where they are.
+        text = with_the_users_includes(source, draft.text, request.search_path)
+        return with_porters_headers(unit.name, text, draft.headers)
 
     def _settings(self, name: str) -> tuple[CompileSettings, tuple[Found, ...]]:
         """What a database says of the file; else what the build files say, and where headers are found."""
@@ -181,9 +188,14 @@ class Worker:
             check=self.request.check,
             seed=self.request.seed,
             style=self.request.style,
-            in_place=self.request.target is Target.HIP,
             rocm=installed_rocm(),
         )
+
+
+def _name_in_the_tree(document: Mapping[str, Any], root: Path) -> None:
+    """Places in headers, which folders of the search path lead to, by their names in the tree."""
+    for finding in (*document["findings"], *(f for u in document["units"] for f in u["findings"])):
+        finding["path"] = os.path.normpath(finding["path"].removeprefix(f"{root}/"))
 
 
 def _found(name: str, place: Found) -> Diagnostic:

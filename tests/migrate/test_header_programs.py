@@ -1,0 +1,52 @@
+"""Programs of a tree whose kernels are all in its headers."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.migrate.conftest import WriteTree
+
+HEADER = """\
+#pragma once
+#include "detail/index.hxx"
+template <class F> __global__ void each_kernel(F f, int* y, int n) {
+  int i = lib_index();
+  if (i < n) y[i] = f(i);
+}
+inline void fill(int* y, int n) {
+  each_kernel<<<(n + 63) / 64, 64>>>([] __device__(int i) { return 3 * i; }, y, n);
+}
+inline int* fresh(int n) {
+  int* y;
+  cudaMalloc(&y, n * sizeof(int));
+  return y;
+}
+"""
+OPTIONS = ("-t", "hip", "-o", "out", "-j", "1", "--json")
+TREE = {
+    "CMakeLists.txt": "project(p LANGUAGES CXX CUDA)\ninclude_directories(src)\nadd_executable(a a.cu)\n",
+    "src/lib/each.hxx": HEADER,
+    "src/lib/detail/index.hxx": "#pragma once\n"
+    "__device__ inline int lib_index() { return blockIdx.x * blockDim.x + threadIdx.x; }\n",
+    "tests/a.cu": "#include <lib/each.hxx>\nint main() {\n  fill(fresh(100), 100);\n  return 0;\n}\n",
+}
+
+
+def test_they_are_proved_and_include_what_they_did(write_tree: WriteTree, tmp_path: Path) -> None:
+    """The program itself has no word of CUDA in it, and its headers are in folders."""
+    write_tree(TREE)
+    command = [sys.executable, "-m", "porter", "migrate", "tree", *OPTIONS]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    report = json.loads(done.stdout)
+    assert report["files"]["kernels"] == {"ported": 1}
+    assert report["kernels"] == {"ported": 1}
+    ported = (tmp_path / "out" / "tests" / "a.cu").read_text()
+    assert "#include <lib/each.hxx>\n" in ported
+    header = (tmp_path / "out" / "src" / "lib" / "each.hxx").read_text()
+    assert "hipMalloc" in header
+    assert '#include "detail/index.hxx"\n' in header
+    assert sorted(p.name for p in (tmp_path / "out").rglob("*.hxx")) == ["each.hxx", "index.hxx"]
