@@ -54,6 +54,15 @@ class TranslationUnit:
         return (*self.kernels, *self.header_kernels)
 
     @cached_property
+    def launched_names(self) -> frozenset[str]:
+        """The kernels that the file's text launches, without their namespaces."""
+        return frozenset(launch.kernel.rpartition("::")[2] for launch in self.launches)
+
+    def kernel_named(self, name: str) -> Function | None:
+        """The first of `all_kernels` of this name, which has no namespace."""
+        return next((k for k in self.all_kernels if k.name == name), None)
+
+    @cached_property
     def device_functions(self) -> tuple[Function, ...]:
         return tuple(f for f in self.functions if f.kind in (FunctionKind.DEVICE, FunctionKind.HOST_DEVICE))
 

@@ -15,15 +15,15 @@ from porter.pipeline.missing_includes import MISSING
 
 
 def told_of_the_file(
-    report: Report, draft: Draft, unit: TranslationUnit, copy: Report, copys: Draft, alone: KernelsAlone
+    report: Report, draft: Draft, unit: TranslationUnit, copy: Report, copy_draft: Draft, alone: KernelsAlone
 ) -> tuple[Report, Draft]:
-    """`report` and `draft` of the file, with what `copy` says of its kernels.
+    """`report` and `draft` of the file, with what `copy` and `copy_draft` say of its kernels.
 
     A HIP port of the file has to have the very functions of the copy's; of a Triton port, which has kernels
     alone, the copy's is taken.
     """
     is_hip = draft.target is Target.HIP
-    if is_hip and not _same_functions(draft, copys):
+    if is_hip and not _same_functions(draft, copy_draft):
         return report, draft
     units: list[UnitResult] = []
     for own in report.units:
@@ -35,7 +35,7 @@ def told_of_the_file(
     others = tuple(f for f in map(alone.in_the_users_file, copy.findings) if f not in report.findings)
     findings, asked = (*own_findings, *others), report.asked or copy.asked
     told = replace(report, units=tuple(units), findings=findings, asked=asked)
-    return told, draft if is_hip else copys
+    return told, draft if is_hip else copy_draft
 
 
 def _base(outcome: Outcome) -> str:
@@ -57,7 +57,7 @@ def _of_the_file(
 
 
 def _note(kernel: str, unit: TranslationUnit, alone: KernelsAlone) -> tuple[Diagnostic, ...]:
-    written = next((k for k in unit.all_kernels if k.name == kernel), None)
+    written = unit.kernel_named(kernel)
     if written is None:
         return ()
     why = f"{', '.join(alone.absent[:3])} cannot be found" if alone.absent else "its program cannot be built"
@@ -71,11 +71,11 @@ def _as_warning(finding: Diagnostic) -> Diagnostic:
     return replace(finding, severity=Severity.WARNING) if finding.code == MISSING else finding
 
 
-def _same_functions(draft: Draft, copys: Draft) -> bool:
+def _same_functions(draft: Draft, copy_draft: Draft) -> bool:
     """Whether each device function and kernel of the copy's port stands in the file's port as it is."""
     own, copied = (
         {text for data in (side.text, *side.headers.values()) for text in _functions(data)}
-        for side in (draft, copys)
+        for side in (draft, copy_draft)
     )
     return copied <= own
 

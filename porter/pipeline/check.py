@@ -107,10 +107,9 @@ def _wanted(request: PortRequest, unit: TranslationUnit, draft: Draft) -> tuple[
 
 def _never_instantiated(unit: TranslationUnit, original: Original) -> frozenset[str]:
     """Templates, and kernels of headers, that neither the file's text nor the program's run launches."""
-    launched = {launch.kernel.rpartition("::")[2] for launch in unit.launches}
     text = unit.source.text
     own = (k for k in unit.kernels if k.template_parameters and text.count(k.name) == 1)
-    unused = (k.name for k in (*own, *unit.header_kernels) if k.name not in launched)
+    unused = (k.name for k in (*own, *unit.header_kernels) if k.name not in unit.launched_names)
     return frozenset(name for name in unused if not original.launches(name))
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 
 from porter.core.diagnostic import Diagnostic, Severity
@@ -19,6 +18,7 @@ from porter.harness.verdict import (
 )
 from porter.pipeline.build import Builds
 from porter.pipeline.draft import Draft
+from porter.pipeline.missing_includes import file_not_found
 
 
 @dataclass(frozen=True)
@@ -115,13 +115,10 @@ def _merged(built: tuple[Evidence, ...], ran: tuple[Evidence, ...], program: obj
     return tuple({str(e): e for e in (*reversed(whole), *reversed(ran), *reversed(built))}.values())[::-1]
 
 
-_ABSENT = re.compile(r"'([^']+)' file not found")
-
-
 def _absent_include(diagnostics: tuple[Diagnostic, ...]) -> str:
     """The first file that the compiler looked for in vain; a build without it says nothing of the port."""
-    found = (_ABSENT.search(d.message) for d in diagnostics if d.severity is Severity.ERROR)
-    return next((match[1] for match in found if match), "")
+    found = (file_not_found(d.message) for d in diagnostics if d.severity is Severity.ERROR)
+    return next(filter(None, found), "")
 
 
 def _errors(diagnostics: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 from porter.cuda.lower_kernel import LoweredKernel
 from porter.cuda.structure import Function, FunctionKind
-from porter.cuda.tokens import Kind, Token
+from porter.cuda.tokens import Kind
 from porter.cuda.translation_unit import TranslationUnit
 from porter.pipeline.headers import read_headers
 from porter.pipeline.original import Original
@@ -32,17 +31,14 @@ def with_header_kernels(unit: TranslationUnit, include_dirs: tuple[Path, ...]) -
 
 
 def _words_of(unit: TranslationUnit, function: Function) -> set[str]:
-    return {token.text for token in _tokens_of(unit, function) if token.kind is Kind.IDENTIFIER}
-
-
-def _tokens_of(unit: TranslationUnit, function: Function) -> Iterator[Token]:
     inside = function.span
-    return (t for t in unit.tokenized.tokens if inside.start <= t.start < inside.end)
+    tokens = (t for t in unit.tokenized.tokens if inside.start <= t.start < inside.end)
+    return {token.text for token in tokens if token.kind is Kind.IDENTIFIER}
 
 
 def of_this_program(lowered: tuple[LoweredKernel, ...], unit: TranslationUnit) -> tuple[LoweredKernel, ...]:
     """Without the kernels of headers that are other programs'."""
-    known = {kernel.name for kernel in unit.all_kernels} | _launched_by_text(unit)
+    known = {kernel.name for kernel in unit.all_kernels} | unit.launched_names
     return tuple(k for k in lowered if k.span.path == unit.source.path or k.name in known)
 
 
@@ -50,10 +46,6 @@ def only_launched(unit: TranslationUnit, original: Original) -> TranslationUnit:
     """Once the program ran, what it launched of headers is known: the other kernels are other programs'."""
     if original.reason or not unit.header_kernels:
         return unit
-    launched = _launched_by_text(unit)
+    launched = unit.launched_names
     kept = (f for f in unit.header_kernels if f.name in launched or original.launches(f.name))
     return replace(unit, header_kernels=tuple(kept))
-
-
-def _launched_by_text(unit: TranslationUnit) -> set[str]:
-    return {launch.kernel.rpartition("::")[2] for launch in unit.launches}

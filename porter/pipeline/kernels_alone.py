@@ -20,25 +20,29 @@ from porter.core.span import SourceText
 from porter.cuda.clang_unit import ParseError, parse_unit
 from porter.cuda.declarations import declarations
 from porter.cuda.input import check_input
-from porter.cuda.structure import Function, FunctionKind, TemplateParameter
+from porter.cuda.structure import FunctionKind
 from porter.cuda.tokens import tokenize
 from porter.cuda.translation_unit import TranslationUnit, read_translation_unit
 from porter.hip.options import Warps
 from porter.pipeline.headers import resolved_include
-from porter.pipeline.missing_includes import is_of_cuda
+from porter.pipeline.missing_includes import file_not_found, is_of_cuda
 from porter.pipeline.original import config_beside
 from porter.pipeline.request import PortRequest
+from porter.pipeline.template_instances import template_instances
 
 ALONE = "VER022"
 _MOST_ROUNDS = 40
+"""Of reading and blanking: what is blanked may have been all that something else was read by."""
 _ON_DEVICE = frozenset(("__global__", "__device__", "__shared__", "__constant__"))
-_NOT_FOUND = re.compile(r"'(.+)' file not found")
 
 
 @dataclass(frozen=True)
 class KernelsAlone:
-    """`request` is for the copy, which goes away with `workspace`; `absent` are the includes it lacks, and
-    `originals` the files that copies stand for, `instances` those of kernel templates, by name."""
+    """`request` is for the copy, which goes away with `workspace`; `absent` are the includes it lacks.
+
+    `originals` are the files that copies stand for, by the copies' paths; `instances` are those that were
+    made of kernel templates, by the templates' names.
+    """
 
     request: PortRequest
     workspace: tempfile.TemporaryDirectory[str]
@@ -66,10 +70,9 @@ def kernels_alone(request: PortRequest, unit: TranslationUnit) -> KernelsAlone |
     texts[main] = _without_host_functions(unit)
     root = Path(os.path.commonpath([path.parent for path in texts]))
     workspace = tempfile.TemporaryDirectory(prefix="porter-alone-")
-    copies = {path: Path(workspace.name).resolve() / path.relative_to(root) for path in texts}
-    folders = tuple(
-        _copied_folder(folder, root, Path(workspace.name).resolve()) for folder in request.include_dirs
-    )
+    top = Path(workspace.name).resolve()
+    copies = {path: top / path.relative_to(root) for path in texts}
+    folders = tuple(_copied_folder(folder, root, top) for folder in request.include_dirs)
     for path, data in texts.items():
         copies[path].parent.mkdir(parents=True, exist_ok=True)
         copies[path].write_bytes(data)
@@ -77,8 +80,8 @@ def kernels_alone(request: PortRequest, unit: TranslationUnit) -> KernelsAlone |
     reduced = read_translation_unit(SourceText(str(copies[main]), copies[main].read_bytes()))
     if not reduced.kernels:
         return None
-    instances = dict(_instances(reduced, unit))
-    appended = "".join(f"\ntemplate __global__ void {text};" for text in instances.values())
+    instances = tuple(template_instances(reduced, unit.launches))
+    appended = "".join(f"\n{instance.declaration}" for instance in instances)
     copies[main].write_bytes(reduced.source.data + appended.encode("latin-1") + b"\n")
     originals = {str(copy): sources[path].path for path, copy in copies.items()}
     alone = replace(
@@ -90,8 +93,7 @@ def kernels_alone(request: PortRequest, unit: TranslationUnit) -> KernelsAlone |
         tune=False,
         warps=Warps.PRESERVE,
     )
-    names = {name: text.partition("(")[0] for name, text in instances.items()}
-    return KernelsAlone(alone, workspace, absent, originals, names)
+    return KernelsAlone(alone, workspace, absent, originals, {i.kernel: i.name for i in instances})
 
 
 def _own_files(unit: TranslationUnit, folders: tuple[Path, ...]) -> Iterator[tuple[Path, SourceText]]:
@@ -140,12 +142,12 @@ def _reduce(
         changed = False
         for error in found.errors:
             path = by_copy.get(os.path.realpath(error.path))
-            missing = _NOT_FOUND.match(error.message)
-            if path is None or (missing and is_of_cuda(missing[1])):
+            missing = file_not_found(error.message)
+            if path is None or (missing and is_of_cuda(missing)):
                 continue
             if missing:
-                absent.setdefault(missing[1])
-            changed |= _drop(copies[path], error, is_include=missing is not None)
+                absent.setdefault(missing)
+            changed |= _drop(copies[path], error, is_include=bool(missing))
         if not changed:
             break
     return tuple(absent)
@@ -173,53 +175,3 @@ def _drop(copy: Path, error: ParseError, *, is_include: bool) -> bool:
 def _blanked(data: bytes, start: int, end: int) -> bytes:
     """Line ends stay, so that every place does."""
     return data[:start] + re.sub(rb"[^\n]", b" ", data[start:end]) + data[end:]
-
-
-# --- templates ---
-
-_TYPE = re.compile(r"(typename|class)\b(?!.*\.\.\.)")
-_LITERAL = re.compile(r"-?\d+|true|false|(unsigned )?(float|double|int|char|short|long|half|__half)")
-_WHOLE_NUMBER = re.compile(r"(const )?(unsigned|int|size_t|u?int\d+_t|long|short|unsigned int|long long)")
-_BLOCK = re.compile(r"block|thread|size", re.IGNORECASE)
-
-
-def _instances(reduced: TranslationUnit, unit: TranslationUnit) -> Iterator[tuple[str, str]]:
-    """By name, an instance of each kernel template that is in the copy: `ns::k<float>(const float* x)`."""
-    for kernel in reduced.kernels:
-        if kernel.template_parameters and "(anonymous" not in kernel.scope:
-            given = next((x.template_arguments for x in unit.launches if x.kernel == kernel.name), ())
-            arguments = _arguments(kernel, given)
-            if arguments is not None:
-                yield kernel.name, _instance(kernel, arguments)
-
-
-def _arguments(kernel: Function, given: tuple[str, ...]) -> tuple[str, ...] | None:
-    """None where a parameter is no type and no number."""
-    found: list[str] = []
-    for position, parameter in enumerate(kernel.template_parameters):
-        written = given[position] if position < len(given) else ""
-        argument = written if _LITERAL.fullmatch(written) else _usual(parameter)
-        if argument is None:
-            return None
-        found.append(argument)
-    return tuple(found)
-
-
-def _usual(parameter: TemplateParameter) -> str | None:
-    if parameter.default and _LITERAL.fullmatch(parameter.default):
-        return parameter.default
-    if _TYPE.match(parameter.kind):
-        return "float"
-    if parameter.kind == "bool":
-        return "true"
-    if _WHOLE_NUMBER.fullmatch(parameter.kind):
-        return "256" if _BLOCK.search(parameter.name) else "4"
-    return None
-
-
-def _instance(kernel: Function, arguments: tuple[str, ...]) -> str:
-    by_name = {p.name: a for p, a in zip(kernel.template_parameters, arguments, strict=True)}
-    parameters = ", ".join(p.text for p in kernel.parameters)
-    written = re.sub(r"\w+", lambda m: by_name.get(m[0], m[0]), parameters)
-    name = f"{kernel.scope}::{kernel.name}" if kernel.scope else kernel.name
-    return f"{name}<{', '.join(arguments)}>({' '.join(written.split())})"

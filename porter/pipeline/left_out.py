@@ -39,7 +39,7 @@ def without_declined(unit: TranslationUnit, draft: Draft) -> Draft | None:
 def note(unit: TranslationUnit, kernel: str, left_out: tuple[str, ...]) -> tuple[Diagnostic, ...]:
     """What is to be known of a kernel that was checked in such a copy; nothing where the file has no text
     of it."""
-    found = next((k for k in unit.all_kernels if k.name == kernel), None)
+    found = unit.kernel_named(kernel)
     if found is None:
         return ()
     names = ", ".join(left_out)

@@ -12,12 +12,18 @@ from porter.hip.own_headers import own_header
 from porter.pipeline.request import PortRequest
 
 MISSING = "TIL041"
-_NOT_FOUND = re.compile(r"'(.+)' file not found")
+_NOT_FOUND = re.compile(r"'([^']+)' file not found")
 
 
 def is_of_cuda(target: str) -> bool:
     """Whether an include names a header of CUDA that HIP, or porter, has a counterpart of."""
     return hip_header(target) is not None or own_header(target) is not None
+
+
+def file_not_found(message: str) -> str:
+    """The file that an error of clang's says it looked for in vain; empty for other errors."""
+    match = _NOT_FOUND.search(message)
+    return match[1] if match else ""
 
 
 def missing_includes(request: PortRequest, unit: TranslationUnit) -> tuple[Diagnostic, ...]:
@@ -31,9 +37,8 @@ def missing_includes(request: PortRequest, unit: TranslationUnit) -> tuple[Diagn
     if not suspects:
         return ()
     parsed = parse_unit(unit.source, include_dirs=request.search_path, defines=request.defines)
-    absent = {
-        e.span.line for e in parsed.errors if e.path == unit.source.path and _NOT_FOUND.match(e.message)
-    }
+    errors = (e for e in parsed.errors if e.path == unit.source.path)
+    absent = {e.span.line for e in errors if file_not_found(e.message)}
     return tuple(
         Diagnostic(
             MISSING,

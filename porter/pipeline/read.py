@@ -59,9 +59,10 @@ def reported_kernels(
 
     One that a macro of a header defines is told of where this file launches it.
     """
-    launched = {launch.kernel.rpartition("::")[2] for launch in unit.launches}
-    hidden = []
-    for item in lowered:
-        if request.wants(item.name) and (item.span.path == unit.source.path or item.name in launched):
-            hidden.append(item.name)
+    hidden = (
+        item.name
+        for item in lowered
+        if request.wants(item.name)
+        and (item.span.path == unit.source.path or item.name in unit.launched_names)
+    )
     return tuple(dict.fromkeys((*kernel_names(request, unit), *hidden)))

@@ -1,0 +1,78 @@
+"""Instances of kernel templates: as a launch of the program says, or else for usual arguments.
+
+An instance is written in full, so that the file of the templates can instantiate it explicitly.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from porter.cuda.launch import LaunchSite
+from porter.cuda.structure import Function, TemplateParameter
+from porter.cuda.translation_unit import TranslationUnit
+
+_TYPE = re.compile(r"(typename|class)\b(?!.*\.\.\.)")
+_LITERAL = re.compile(r"-?\d+|true|false|(unsigned )?(float|double|int|char|short|long|half|__half)")
+_WHOLE_NUMBER = re.compile(r"(const )?(unsigned|int|size_t|u?int\d+_t|long|short|unsigned int|long long)")
+_THREADS = re.compile(r"block|thread|size", re.IGNORECASE)
+"""Names of parameters that count the threads of a block, or what they share out."""
+_USUAL_THREADS, _USUAL_NUMBER = "256", "4"
+
+
+@dataclass(frozen=True)
+class Instance:
+    """Of the kernel template `kernel`: `name` is `ns::k<float>`, `parameters` are `const float* x`."""
+
+    kernel: str
+    name: str
+    parameters: str
+
+    @property
+    def declaration(self) -> str:
+        return f"template __global__ void {self.name}({self.parameters});"
+
+
+def template_instances(unit: TranslationUnit, launches: tuple[LaunchSite, ...]) -> Iterator[Instance]:
+    """One instance of each kernel template of `unit`, unless a parameter of it is no type and no number."""
+    for kernel in unit.kernels:
+        # Nothing outside of an anonymous namespace can name what is in it.
+        if not kernel.template_parameters or "(anonymous" in kernel.scope:
+            continue
+        given = next((x.template_arguments for x in launches if x.kernel == kernel.name), ())
+        arguments = _arguments(kernel, given)
+        if arguments is not None:
+            yield _instance(kernel, arguments)
+
+
+def _arguments(kernel: Function, given: tuple[str, ...]) -> tuple[str, ...] | None:
+    """None where a parameter is no type and no number."""
+    found: list[str] = []
+    for position, parameter in enumerate(kernel.template_parameters):
+        written = given[position] if position < len(given) else ""
+        argument = written if _LITERAL.fullmatch(written) else _usual(parameter)
+        if argument is None:
+            return None
+        found.append(argument)
+    return tuple(found)
+
+
+def _usual(parameter: TemplateParameter) -> str | None:
+    if parameter.default and _LITERAL.fullmatch(parameter.default):
+        return parameter.default
+    if _TYPE.match(parameter.kind):
+        return "float"
+    if parameter.kind == "bool":
+        return "true"
+    if _WHOLE_NUMBER.fullmatch(parameter.kind):
+        return _USUAL_THREADS if _THREADS.search(parameter.name) else _USUAL_NUMBER
+    return None
+
+
+def _instance(kernel: Function, arguments: tuple[str, ...]) -> Instance:
+    by_name = {p.name: a for p, a in zip(kernel.template_parameters, arguments, strict=True)}
+    parameters = ", ".join(p.text for p in kernel.parameters)
+    written = re.sub(r"\w+", lambda m: by_name.get(m[0], m[0]), parameters)
+    name = f"{kernel.scope}::{kernel.name}" if kernel.scope else kernel.name
+    return Instance(kernel.name, f"{name}<{', '.join(arguments)}>", " ".join(written.split()))
