@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from porter.hip.build_files.compile_options import CompileOptions, of_cmake, of_makefile, of_setup_py
-from porter.migrate.discovery import Tree, list_files
+from porter.migrate.build_file_names import is_cmake_lists, is_makefile, is_setup_py
+from porter.migrate.discovery import HEADER_SUFFIXES, Tree, list_files
 from porter.migrate.source_files import Unusable, read_source_file
 
-_HEADERS = frozenset((".cuh", ".h", ".hh", ".hpp", ".hxx", ".inl"))
 _MOST_INCLUDED = 400
 """Headers of one source that are followed."""
 _OF_THE_SYSTEM = frozenset(
@@ -19,8 +19,6 @@ _OF_THE_SYSTEM = frozenset(
      "net", "netinet", "nv", "sys", "thrust")
 )  # fmt: skip
 _INCLUDE = re.compile(rb'(?m)^[ \t]*#[ \t]*include[ \t]*(["<])([^">\n]+)[">]')
-_CMAKE = re.compile(r"CMakeLists\.txt")
-_MAKEFILE = re.compile(r"GNUmakefile|[Mm]akefile(?:\..+)?|.+\.(?:mk|mak)|make\.config")
 
 
 @dataclass(frozen=True)
@@ -106,7 +104,7 @@ def read_build_settings(tree: Tree) -> BuildSettings:
     """Reads every build file once; outer folders before inner ones, which see their variables."""
     by_folder: dict[str, list[CompileOptions]] = {}
     variables: dict[str, dict[str, str]] = {}
-    names = tuple(list_files(tree, _is_build_file))
+    names = tuple(list_files(tree, _is_read))
     for name in sorted(names, key=lambda n: (n.count("/"), n)):
         data = read_source_file(tree.root / name)
         if isinstance(data, Unusable):
@@ -114,24 +112,21 @@ def read_build_settings(tree: Tree) -> BuildSettings:
         text, folder = data.decode("latin-1"), str(PurePosixPath(name).parent)
         by_folder.setdefault(folder, []).append(_options(name, text, folder, variables))
     headers: dict[str, list[str]] = {}
-    for name in list_files(tree, lambda n: PurePosixPath(n).suffix in _HEADERS):
+    for name in list_files(tree, lambda n: PurePosixPath(n).suffix in HEADER_SUFFIXES):
         headers.setdefault(PurePosixPath(name).name, []).append(name)
     joined = {folder: _joined(tree.root, options) for folder, options in by_folder.items()}
-    paths = map(PurePosixPath, names)
-    closed = frozenset(str(path.parent) for path in paths if not _CMAKE.fullmatch(path.name))
+    closed = frozenset(str(PurePosixPath(name).parent) for name in names if not is_cmake_lists(name))
     return BuildSettings(joined, {name: tuple(places) for name, places in headers.items()}, closed)
 
 
-def _is_build_file(name: str) -> bool:
-    base = PurePosixPath(name).name
-    return base == "setup.py" or bool(_CMAKE.fullmatch(base) or _MAKEFILE.fullmatch(base))
+def _is_read(name: str) -> bool:
+    return is_setup_py(name) or is_cmake_lists(name) or is_makefile(name)
 
 
 def _options(name: str, text: str, folder: str, variables: dict[str, dict[str, str]]) -> CompileOptions:
-    base = PurePosixPath(name).name
-    if base == "setup.py":
+    if is_setup_py(name):
         return of_setup_py(text, folder)
-    if not _CMAKE.fullmatch(base):
+    if is_makefile(name):
         return of_makefile(text, folder)
     outer = next((variables[str(p)] for p in PurePosixPath(name).parent.parents if str(p) in variables), {})
     if folder == ".":

@@ -25,6 +25,7 @@ from porter.migrate.ignore_patterns import IgnoreFile
 CUDA_SUFFIXES = frozenset((".cu", ".cuh"))
 SHARED_SUFFIXES = frozenset((".h", ".hh", ".hpp", ".hxx", ".inl", ".c", ".cc", ".cpp", ".cxx"))
 """Of files that are CUDA only if something in them says so."""
+HEADER_SUFFIXES = frozenset((".cuh", ".h", ".hh", ".hpp", ".hxx", ".inl"))
 HIP_SUFFIX = ".hip"
 """HIP by their names, with kernels of HIP's: CUDA only if something in them is CUDA's and not HIP's."""
 

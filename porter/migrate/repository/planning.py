@@ -9,18 +9,20 @@ from pathlib import Path, PurePosixPath
 
 from porter.core.cache import digest
 from porter.core.outcome import Target
-from porter.migrate.discovery import CUDA_SUFFIXES, Tree, holds_cuda, is_source_name, list_files
+from porter.migrate.build_file_names import is_build_file
+from porter.migrate.discovery import (
+    CUDA_SUFFIXES,
+    HEADER_SUFFIXES,
+    Tree,
+    holds_cuda,
+    is_source_name,
+    list_files,
+)
 from porter.migrate.repository.units import Kind, Unit
 from porter.migrate.source_files import Unusable, read_source_file
 
-_CMAKE = re.compile(r"CMakeLists\.txt|.+\.cmake")
-_MAKEFILE = re.compile(r"GNUmakefile|[Mm]akefile(?:\..+)?|.+\.(?:mk|mak)|make\.config")
-_OTHERS = re.compile(r"setup\.py|meson\.build|BUILD(?:\.bazel)?|.+\.bzl")
 _KERNEL = b"__global__"
 _MAIN = re.compile(rb"\bmain\s*\(")
-
-
-_HEADER_SUFFIXES = frozenset((".cuh", ".h", ".hh", ".hpp", ".hxx", ".inl"))
 
 
 class Surroundings:
@@ -74,18 +76,6 @@ def kernels_in(path: Path) -> int:
     return 0 if isinstance(data, Unusable) else data.count(_KERNEL)
 
 
-def is_build_file(name: str) -> bool:
-    return is_cmake(name) or is_makefile(name) or bool(_OTHERS.fullmatch(PurePosixPath(name).name))
-
-
-def is_cmake(name: str) -> bool:
-    return bool(_CMAKE.fullmatch(PurePosixPath(name).name))
-
-
-def is_makefile(name: str) -> bool:
-    return bool(_MAKEFILE.fullmatch(PurePosixPath(name).name))
-
-
 def _kind(name: str, data: bytes) -> Kind | None:
     """A quick look at the text; whether it is CUDA after all is found when the unit is worked on.
 
@@ -93,7 +83,7 @@ def _kind(name: str, data: bytes) -> Kind | None:
     suffix = PurePosixPath(name).suffix
     if suffix != ".cu" and not holds_cuda(name, data):
         return None
-    if suffix in _HEADER_SUFFIXES:
+    if suffix in HEADER_SUFFIXES:
         return Kind.CUDA
     is_program = suffix == ".cu" and _MAIN.search(data) is not None
     return Kind.KERNELS if _KERNEL in data or is_program else Kind.CUDA

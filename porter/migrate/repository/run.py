@@ -14,12 +14,13 @@ from porter.core.atomic_file import write_atomically
 from porter.core.cache import cache_directory, digest
 from porter.core.errors import InputError
 from porter.core.migration_report import MigrationReport
+from porter.migrate.build_file_names import is_build_file
 from porter.migrate.build_settings import read_build_settings
 from porter.migrate.compile_settings import TreeSettings, read_settings
 from porter.migrate.discovery import Tree, list_files
 from porter.migrate.executors.protocol import Executor, Finished
 from porter.migrate.repository.journal import JOURNAL, Journal
-from porter.migrate.repository.planning import Surroundings, is_build_file, plan
+from porter.migrate.repository.planning import Surroundings, plan
 from porter.migrate.repository.request import MigrationRequest
 from porter.migrate.repository.results import Result, Results
 from porter.migrate.repository.spending import Spending, spending_of

@@ -33,10 +33,10 @@ from porter.hip.options import HipOptions
 from porter.hip.own_headers import own_header_names
 from porter.hip.rocm_version import installed_rocm
 from porter.hip.translate import translate_hip
+from porter.migrate.build_file_names import is_cmake, is_makefile, is_setup_py
 from porter.migrate.build_settings import Found
 from porter.migrate.compile_settings import TreeSettings
 from porter.migrate.discovery import is_hip_alone
-from porter.migrate.repository.planning import is_cmake, is_makefile
 from porter.migrate.repository.request import MigrationRequest
 from porter.migrate.repository.units import Kind, State, Unit, UnitDone, crashed
 from porter.migrate.source_files import Unusable, read_source_file
@@ -229,13 +229,13 @@ def translate_build_file(name: str, architectures: tuple[str, ...], all_names: t
     """By its name; `all_names` are those of the tree's build files. Paths are relative to here."""
     source = SourceText.read(Path(name))
     base = PurePosixPath(name).name
-    if base == "setup.py":
+    if is_setup_py(name):
         return translate_setup_py(source)
     if base == "meson.build":
         return report_meson(source)
     if base.startswith("BUILD") or base.endswith(".bzl"):
         return report_bazel(source)
-    if base == "CMakeLists.txt" or base.endswith(".cmake"):
+    if is_cmake(name):
         return translate_cmake(source, architectures, _packages(all_names))
     return translate_makefile(source, architectures, _own_folders(all_names))
 
