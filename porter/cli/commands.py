@@ -42,6 +42,7 @@ class LazyCommands(typer.core.TyperGroup):
 
 
 def register(app: typer.Typer) -> None:
+    """Names every command on `app`, whose class is LazyCommands; imports none."""
     for name, summary in COMMANDS.items():
         app.command(name, help=summary)(_not_loaded)
 

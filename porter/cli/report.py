@@ -1,4 +1,4 @@
-"""`porter report [RUN]`: a run that is over, as a page or in another format."""
+"""`porter report [RUN]`: what a run came to, as a page or in another format."""
 
 from __future__ import annotations
 

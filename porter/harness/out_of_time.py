@@ -1,4 +1,4 @@
-"""What it shows that a port's time was up: that it hangs, or nothing.
+"""What a port that ran out of time has shown: that it hangs, or nothing.
 
 Only processor time counts: on a busy machine a right program takes long. A port hangs where it used many
 times what the original needed to come to its end.

@@ -200,7 +200,7 @@ def kernel_verdict(
     differences: list[Difference] = []
     skipped: Counter[str] = Counter(kernel.dropped)
     ran: set[str] = set()
-    unknown = ""
+    unknown = ""  # why a case gave no answer: what is wrong in another one counts more
     for call in calls:
         run = runs[call.name]
         label = call.judged.planned.case.kind + (", programs reversed" if call.reverse else "")

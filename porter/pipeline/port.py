@@ -1,31 +1,27 @@
-"""The ladder: deterministic first, model last, proof always. One function, one screen."""
+"""The ladder: deterministic first, model last, proof always. `_climb` is its order."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from porter.core.asked import Asked
-from porter.core.diagnostic import Diagnostic
-from porter.core.outcome import Declined, Target
-from porter.core.result import Report, UnitResult
+from porter.core.outcome import Target
+from porter.core.result import Report
 from porter.core.span import SourceText
-from porter.cuda.lower_kernel import Lowered, LoweredKernel, lower_kernels
+from porter.cuda.lower_kernel import LoweredKernel, lower_kernels
 from porter.cuda.translation_unit import TranslationUnit
 from porter.hip.options import Warps
 from porter.pipeline.agent.agent import Agent
 from porter.pipeline.agent.ladder import Ladder
 from porter.pipeline.alone_report import told_of_the_file
 from porter.pipeline.check import check, write_draft
-from porter.pipeline.decide import Checked, decide_rows
+from porter.pipeline.decide import Checked
 from porter.pipeline.draft import Draft
 from porter.pipeline.header_kernels import of_this_program
 from porter.pipeline.kernels_alone import kernels_alone
 from porter.pipeline.launches import judged_program
-from porter.pipeline.left_out import note
 from porter.pipeline.original import Original
-from porter.pipeline.parameter_names import with_parameter_names
-from porter.pipeline.predict import predict
-from porter.pipeline.read import read, reported_kernels
+from porter.pipeline.read import read
+from porter.pipeline.report_of import report_of
 from porter.pipeline.request import PortRequest
 from porter.pipeline.run_directory import RunDirectory, UnitDirectory
 from porter.pipeline.translate import translate, translate_to_hip
@@ -57,13 +53,13 @@ def port(
     """
     unit = read(request)
     folder = run.unit(f"{request.source}-{request.target}")
-    whole = _port(request, unit, folder, agent=agent, original=original)
+    whole = _climb(request, unit, folder, agent=agent, original=original)
     report, draft = whole.report, whole.draft
     alone = kernels_alone(request, unit) if whole.cannot_be_built else None
     if alone is not None:
         # What a model would write for the copy has no host code: a Triton module never has.
         asked = agent if request.target is Target.TRITON else None
-        copy = _port(alone.request, read(alone.request), folder.below("alone"), agent=asked)
+        copy = _climb(alone.request, read(alone.request), folder.below("alone"), agent=asked)
         report, draft = told_of_the_file(report, draft, unit, copy.report, copy.draft, alone)
     report = replace(report, run_directory=str(run.path))
     folder.finish(format_json(report))
@@ -72,20 +68,22 @@ def port(
 
 
 @dataclass(frozen=True)
-class _Ported:
+class _Climbed:
+    """What the ladder came to for one text: the file's own, or that of its kernels alone."""
+
     report: Report
     draft: Draft
     cannot_be_built: bool
 
 
-def _port(
+def _climb(
     request: PortRequest,
     unit: TranslationUnit,
     folder: UnitDirectory,
     *,
     agent: Agent | None = None,
     original: Original | None = None,
-) -> _Ported:
+) -> _Climbed:
     folder.write("00-source.cu", unit.source.data)
     lowered = lower_kernels(
         unit.source, unit.launches, include_dirs=request.search_path, defines=request.defines
@@ -98,12 +96,12 @@ def _port(
     checked = check(request, unit, draft, original, folder)
     checked = _widened(request, unit, lowered, checked, original, folder)
     checked = _tuned(request, unit, lowered, checked, original, folder)
-    report = _report(request, unit, lowered, checked, original)
+    report = report_of(request, unit, lowered, checked, original)
     if agent is not None:
         answered = agent.ask(Ladder(request, unit, lowered, original, checked, folder))
         checked = answered.checked
-        report = _report(request, unit, lowered, checked, original, answered.asked)
-    return _Ported(report, checked.draft, program.cannot_be_built)
+        report = report_of(request, unit, lowered, checked, original, answered.asked)
+    return _Climbed(report, checked.draft, program.cannot_be_built)
 
 
 def _widened(
@@ -151,52 +149,3 @@ def _tuned(
     )
     write_draft(result.checked.draft, folder)
     return with_findings(result.checked, result.findings)
-
-
-def _report(
-    request: PortRequest,
-    unit: TranslationUnit,
-    lowered: tuple[LoweredKernel, ...],
-    checked: Checked,
-    original: Original,
-    asked: Asked | None = None,
-) -> Report:
-    names = reported_kernels(request, unit, lowered)
-    inside = {
-        name: (
-            *_findings_of(unit, name, checked.draft.findings),
-            *checked.draft.notes.get(name, ()),
-            *_checked_apart(unit, name, checked),
-        )
-        for name in names
-    }
-    kernels = {k.kernel.name: k.kernel for k in reversed(lowered) if isinstance(k, Lowered)}
-    units = tuple(
-        UnitResult(
-            str(request.source),
-            with_parameter_names(outcome, unit),
-            None
-            if isinstance(outcome, Declined) or name not in kernels
-            else predict(kernels[name], original, checked.builds, request.arch),
-        )
-        for name, findings in inside.items()
-        for outcome in decide_rows(name, checked, findings)
-    )
-    claimed = {f for findings in inside.values() for f in findings}
-    rest = tuple(f for f in checked.draft.findings if f not in claimed)
-    return Report(request.target, request.arch, units, rest, asked=asked)
-
-
-def _checked_apart(unit: TranslationUnit, kernel: str, checked: Checked) -> tuple[Diagnostic, ...]:
-    if not checked.left_out or kernel in checked.left_out:
-        return ()
-    return note(unit, kernel, checked.left_out)
-
-
-def _findings_of(
-    unit: TranslationUnit, kernel: str, findings: tuple[Diagnostic, ...]
-) -> tuple[Diagnostic, ...]:
-    spans = [k.span for k in unit.all_kernels if k.name == kernel]
-    return tuple(
-        f for f in findings if any(s.path == f.span.path and s.start <= f.span.start < s.end for s in spans)
-    )

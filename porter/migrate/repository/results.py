@@ -139,8 +139,5 @@ def each(results: Results, units: Iterator[Unit]) -> Iterator[Result]:
     for unit in units:
         result = results.read(unit)
         if result is None:
-            raise InputError(
-                f"{results.folder}: the result of {unit.name} is gone or damaged",
-                hint="--resume makes again what the run has lost",
-            )
+            raise _lost(results.folder, f"the result of {unit.name} is gone or damaged")
         yield result

@@ -118,13 +118,13 @@ def reasons_of(result: Result, *, checked: bool) -> Iterator[tuple[str, str, str
         yield "", result.document.get("reason") or "it needs a look", name
 
 
-def _place(name: str, finding: Any) -> str:
+def _place(name: str, finding: Mapping[str, Any]) -> str:
     """Compilers speak of the port where it was tried, which is nobody's file."""
     if Path(finding["path"]).stem == CANDIDATE:
         return f"{name} (line {finding['line']} of its port)"
     return f"{finding['path']}:{finding['line']}"
 
 
-def _errors(document: Any) -> Iterator[Any]:
+def _errors(document: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
     every = [*document["findings"], *(f for unit in document["units"] for f in unit["findings"])]
     return (f for f in every if f["severity"] == "error")
