@@ -40,7 +40,7 @@ CHANGES = [
     ("sizes.h", "#define SIZE 4\n", PROGRAMS),
     ("new.h", "", PROGRAMS),
     ("Makefile", "# a comment\nall:\n\tnvcc a.cu\n", BUILD),
-    ("Makefile", "all:\n\tnvcc -DN=4 a.cu\n", [*BUILD, *PROGRAMS]),
+    ("Makefile", "FLAGS = -DN=4\nall:\n\tnvcc $(FLAGS) a.cu\n", [*BUILD, *PROGRAMS]),
     ("compile_commands.json", '[{"directory": ".", "file": "a.cu", "command": "nvcc -DN=5 a.cu"}]', PROGRAMS),
     ("notes.txt", "something\n", []),
 ]
