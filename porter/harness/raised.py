@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from porter.harness.capture import Launch
+from porter.harness.capture import Argument, Launch, ScalarArgument
 from porter.harness.cases import Case, CaseOptions, Grid, fills_of, float_buffers
 from porter.harness.plan import resized
 from porter.harness.regions import Buffer
@@ -108,7 +108,10 @@ def _case(
     target: int,
     options: CaseOptions,
 ) -> Case | None:
-    """None where it would be too large."""
+    """None where it would be too large, for memory or for the argument's type."""
+    positions = relations.sizes.get(size, ())
+    if not all(_holds(launch.arguments[position], target) for position in positions):
+        return None
     larger = {**values, size: target}
     grid = _grid(relations, larger)
     larger |= dict(zip(_SIDES, grid, strict=True))
@@ -128,11 +131,17 @@ def _case(
     return replace(
         case,
         fills=fills_of(launch, float_buffers(buffers), "normal", seed),
-        scalars=dict.fromkeys(relations.sizes.get(size, ()), target),
+        scalars=dict.fromkeys(positions, target),
         grid=grid if grid != launch.grid else None,
         seed=options.seed,
         grid_told=size in relations.told,
     )
+
+
+def _holds(argument: Argument, size: int) -> bool:
+    if not isinstance(argument, ScalarArgument) or argument.dtype is None:
+        return False
+    return size < 1 << (8 * argument.dtype.size_bytes - (argument.dtype.kind == "int"))
 
 
 def _grid(relations: Relations, values: Values) -> Grid:

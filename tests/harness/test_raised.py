@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from porter.harness.capture import Launch, ReplayRecord, read_capture
+from porter.harness.capture import Launch, ReplayRecord, ScalarArgument, read_capture
 from porter.harness.cases import Case, CaseOptions, make_cases
 from porter.harness.fills import continued
 from porter.harness.plan import CaseInputs, build_inputs, plan_line, resized
@@ -170,3 +170,16 @@ def test_sizes_that_the_limit_cuts_off_and_those_without_a_measure_are_said() ->
     )
     planned = _planned(first, second, third, grid)
     assert not_raised(every, planned, _judged(planned)) == ()
+
+
+@pytest.mark.parametrize(("type_", "n"), [("unsigned", 0xD2253531), ("int", 0x7FFFFFFF)])
+def test_a_number_that_its_type_cannot_hold_is_no_size(type_: str, n: int) -> None:
+    argument = ScalarArgument(type_, n.to_bytes(4, "little"))
+    launch = launch_of(pointer("int*", 1), integer(100), argument, grid=(2, 1, 1))
+    memory = allocation(1, 400)
+    relations = relate([launch], memory)
+    for drawn in (False, True):
+        options = CaseOptions(max_cases=1000, drawn=drawn)
+        for case in raised_cases(launch, buffers_of(launch, memory), relations, options).cases:
+            plan_line(case, launch, Path())
+            assert case.scalars.get(2, n) < 1 << (31 + (type_ == "unsigned"))

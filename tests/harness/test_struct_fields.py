@@ -108,3 +108,15 @@ void run(Params p) { k<<<1, 64>>>(p); }
         ("p_inner_1_b_y", 60),
     ]
     assert [c.is_pointer for c in params.components] == [False] * 4 + [True] * 2 + [False] * 6
+
+
+def test_structs_of_a_kernel_that_the_ir_cannot_say(tmp_path: Path) -> None:
+    source = tmp_path / "k.cu"
+    body = "again: if (threadIdx.x < n) goto done; goto again; done: out[threadIdx.x] = p.scale;"
+    before, after = SOURCE.split("    if (threadIdx.x < n)")
+    source.write_text(f"{before}{body}{after[after.index('}') :]}")
+    found = struct_parameters(source, VerifyOptions())
+    assert {key: [split.size_bytes for split in splits] for key, splits in found.items()} == {
+        ("k", 1): [32],
+        ("k", 3): [12],
+    }

@@ -32,6 +32,11 @@ from porter.pipeline.translate import translate
 NOT_ACCEPTED = "VER020"
 _NO_CASES = "not asked: no run of the original gives a case of it, so that no port could be verified"
 
+_HANDLES = (
+    "not asked: a Triton module is given memory and numbers, no textures or surfaces ({}); port it to HIP, or pass "
+    "the memory as a pointer"
+)
+
 
 @dataclass(frozen=True)
 class Answered:
@@ -176,13 +181,19 @@ def _worse(ladder: Ladder, checked: Checked, taken: Mapping[str, str]) -> dict[s
 
 def _not_asked(ladder: Ladder) -> tuple[AskedFor, ...]:
     names = reported_kernels(ladder.request, ladder.unit, ladder.lowered)
-    return tuple(AskedFor((name,), (), None, _NO_CASES) for name in names if name not in ladder.kernels)
+    return tuple(AskedFor((name,), (), None, _why_not(ladder, name)) for name in names if name not in ladder.kernels)
+
+
+def _why_not(ladder: Ladder, kernel: str) -> str:
+    if handles := ladder.handles(kernel):
+        return _HANDLES.format(", ".join(handles))
+    return _NO_CASES
 
 
 def _not_accepted(ladder: Ladder, kernel: str, answers: tuple[Answer, ...]) -> Diagnostic:
     """Why the model's port of `kernel` is not there, in the words of what it was asked."""
     span = next((k.name_span for k in ladder.unit.all_kernels if k.name == kernel), None)
-    why = next((a.asked.why for a in answers if kernel in a.asked.kernels), _NO_CASES)
+    why = next((a.asked.why for a in answers if kernel in a.asked.kernels), _why_not(ladder, kernel))
     return Diagnostic(
         NOT_ACCEPTED,
         Severity.ERROR,

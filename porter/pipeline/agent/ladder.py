@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 
-from porter.core.outcome import Outcome, Ported
+from porter.core.outcome import Outcome, Ported, Target
 from porter.cuda.lower_kernel import LoweredKernel
 from porter.cuda.translation_unit import TranslationUnit
 from porter.harness.judge import Judged
@@ -14,6 +15,8 @@ from porter.pipeline.original import Original
 from porter.pipeline.read import reported_kernels
 from porter.pipeline.request import PortRequest
 from porter.pipeline.run_directory import UnitDirectory
+
+_HANDLE = re.compile(r"\bcuda(?:Texture|Surface)Object_t\b")
 
 
 @dataclass(frozen=True)
@@ -29,13 +32,22 @@ class Ladder:
 
     @property
     def kernels(self) -> tuple[str, ...]:
-        """Those of which a port can be verified: the original launches them and is fit to judge by."""
+        """Those of which a port can be verified: the original launches them and is fit to judge by, and a
+        launcher can be given what they take."""
         judged = self.original.judgement
         if not isinstance(judged, Judged):
             return ()
         with_cases = {base_name(k.name) for k in judged.kernels if k.cases}
         names = reported_kernels(self.request, self.unit, self.lowered)
-        return tuple(name for name in names if name in with_cases)
+        return tuple(name for name in names if name in with_cases and not self.handles(name))
+
+    def handles(self, kernel: str) -> tuple[str, ...]:
+        """Parameters that are textures or surfaces, for Triton: a launcher gets memory and numbers, and a handle
+        of the host is neither."""
+        if self.request.target is not Target.TRITON:
+            return ()
+        written = (k for k in self.unit.all_kernels if k.name == kernel)
+        return tuple(p.name for k in written for p in k.parameters if _HANDLE.search(p.type_text))
 
     def outcomes(self, kernels: tuple[str, ...]) -> tuple[Outcome, ...]:
         """Of the deterministic port."""

@@ -54,10 +54,13 @@ def ask(
     known: tuple[str, ...] = KERNELS,
     check: Marked | None = None,
     target: Target = Target.TRITON,
+    text: str = "",
 ) -> Result:
     """The compiler's module is checked by the same script as the model's."""
     check = check or Marked(TIMES)
     request = PortRequest(write_program(folder, KERNELS, plain=plain), target)
+    if text:
+        request.source.write_text(text)
     unit = read(request)
     lowered = lower_kernels(unit.source, unit.launches)
     judged = original(known)
@@ -79,6 +82,16 @@ def test_what_no_case_can_verify_is_not_asked_for(tmp_path: Path) -> None:
     assert result.work_of("k00") == (None, result.work_of("k00")[1], [])
     assert result.work_of("k00")[1].startswith("not asked: no run of the original gives a case")
     assert result.work_of("k01")[0] is Producer.AGENT
+
+
+def test_a_texture_is_nothing_that_a_triton_module_can_be_given(tmp_path: Path) -> None:
+    model = always("right")
+    plain = write_program(tmp_path, KERNELS).read_text()
+    text = plain.replace("k00(int* out)", "k00(int* out, cudaTextureObject_t image)")
+    result = ask(tmp_path, model, Strategy.COMPILER, plain=False, text=text)
+    assert "no textures or surfaces (image)" in result.work_of("k00")[1]
+    assert result.work_of("k01")[0] is Producer.AGENT
+    assert len(model.asked) == 1
 
 
 @pytest.mark.parametrize("target", list(Target))
