@@ -22,6 +22,7 @@ from porter.pipeline.agent.ask import Answer, Asking, ask
 from porter.pipeline.agent.ladder import Ladder
 from porter.pipeline.agent.merge import CannotMerge, merge_module
 from porter.pipeline.agent.strategy import Strategy
+from porter.pipeline.agent.unseen import cases_of, with_cases
 from porter.pipeline.build import NOTHING_BUILT
 from porter.pipeline.check import CheckDraft, check, write_draft
 from porter.pipeline.decide import Checked, decide_rows
@@ -33,8 +34,8 @@ NOT_ACCEPTED = "VER020"
 _NO_CASES = "not asked: no run of the original gives a case of it, so that no port could be verified"
 
 _HANDLES = (
-    "not asked: a Triton module is given memory and numbers, no textures or surfaces ({}); port it to HIP, or pass "
-    "the memory as a pointer"
+    "not asked: a Triton module is given memory and numbers, no textures or surfaces ({}); port it to HIP, "
+    "or pass the memory as a pointer"
 )
 
 
@@ -93,7 +94,8 @@ class Agent:
             refused |= failed
             taken = {k: text for k, text in taken.items() if k not in failed}
             if not failed:
-                return checked, told
+                alone = [a.checked for a in told if a.checked is not None]
+                return with_cases(checked, dict(c for a in alone for c in cases_of(a).items())), told
 
     def _told(self, ladder: Ladder, answer: Answer, refused: Mapping[str, str]) -> Answer:
         reason = refused.get(answer.asked.kernels[0])
@@ -181,7 +183,8 @@ def _worse(ladder: Ladder, checked: Checked, taken: Mapping[str, str]) -> dict[s
 
 def _not_asked(ladder: Ladder) -> tuple[AskedFor, ...]:
     names = reported_kernels(ladder.request, ladder.unit, ladder.lowered)
-    return tuple(AskedFor((name,), (), None, _why_not(ladder, name)) for name in names if name not in ladder.kernels)
+    left = (name for name in names if name not in ladder.kernels)
+    return tuple(AskedFor((name,), (), None, _why_not(ladder, name)) for name in left)
 
 
 def _why_not(ladder: Ladder, kernel: str) -> str:

@@ -93,7 +93,7 @@ _SHEETS = (
         Target.TRITON,
         re.compile(
             r"curand\w*|[lt]gammaf?|\w*erf\w*|j[01n]f?|y[01n]f?|powf?|tanh?f?|__popc(ll)?|__clz(ll)?|__ffs(ll)?"
-            r"|__u?mul\w*hi|log1pf?|expm1f?|sinhf?|coshf?"
+            r"|__u?mul\w*hi|log1pf?|expm1f?|sinhf?|coshf?|wmma|mma_sync"
         ),
         re.compile(r"."),
     ),

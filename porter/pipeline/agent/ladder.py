@@ -42,8 +42,8 @@ class Ladder:
         return tuple(name for name in names if name in with_cases and not self.handles(name))
 
     def handles(self, kernel: str) -> tuple[str, ...]:
-        """Parameters that are textures or surfaces, for Triton: a launcher gets memory and numbers, and a handle
-        of the host is neither."""
+        """Parameters that are textures or surfaces, for Triton: a launcher gets memory and numbers, and a
+        handle of the host is neither."""
         if self.request.target is not Target.TRITON:
             return ()
         written = (k for k in self.unit.all_kernels if k.name == kernel)

@@ -6,6 +6,7 @@ candidate, from its own text: the same candidate is always compared on the same 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from porter.pipeline.original import Original, verify_options
 from porter.pipeline.request import PortRequest
 from porter.pipeline.verify import verify
 
+_CASES = "unseen_cases"
 REASON = (
     "it agrees on the cases it was compared on before, and is wrong on others, of other sizes and with other "
     "data: it must be right for every size that the original is right for"
@@ -54,11 +56,36 @@ def with_unseen(checked: Checked, unseen: Unseen) -> Checked:
     return replace(checked, verification=replace(checked.verification, kernels=kernels))
 
 
+def cases_of(checked: Checked) -> dict[str, int]:
+    """Kernel → the cases of `with_unseen` that its evidence has."""
+    kernels = checked.verification.kernels if checked.verification is not None else ()
+    counted = {
+        v.kernel: [e.details[_CASES] for e in v.evidence if _CASES in e.details]
+        for v in kernels
+        if isinstance(v, Passed)
+    }
+    return {kernel: int(counts[0]) for kernel, counts in counted.items() if counts}
+
+
+def with_cases(checked: Checked, cases: Mapping[str, int]) -> Checked:
+    """The same kernels in another module: what they were compared on alone counts there too."""
+    if checked.verification is None:
+        return checked
+    kernels = tuple(
+        _counted(v, cases[v.kernel]) if isinstance(v, Passed) and v.kernel in cases else v
+        for v in checked.verification.kernels
+    )
+    return replace(checked, verification=replace(checked.verification, kernels=kernels))
+
+
+def _counted(verdict: Passed, cases: int) -> Passed:
+    evidence = tuple(replace(e, details={**e.details, _CASES: cases}) for e in verdict.evidence)
+    return replace(verdict, evidence=evidence)
+
+
 def _told(verdict: KernelVerdict, unseen: Unseen) -> KernelVerdict:
     if not isinstance(verdict, Passed):
         return verdict
     if verdict.kernel in unseen.wrong:
         return CouldNotRun(verdict.kernel, REASON)
-    details = {"unseen_cases": unseen.cases.get(verdict.kernel, 0)}
-    evidence = tuple(replace(e, details={**e.details, **details}) for e in verdict.evidence)
-    return replace(verdict, evidence=evidence)
+    return _counted(verdict, unseen.cases.get(verdict.kernel, 0))
