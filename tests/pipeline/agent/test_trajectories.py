@@ -22,7 +22,10 @@ TRAJECTORIES = HERE / "trajectories"
 REJECTED = {
     "gradient_lookup": "'tex2D<float, nullptr>' is unavailable",
     "log_binomials": "expected 0.0, got -6.0396",
+    "wmma_bias_relu": "expected 0.24430370330810547, got 0.244302",
 }
+LEFT = ("divide",)
+"""Kernels that only device code launches: no run has a case of them, and they are not asked for."""
 QUICK = ("gradient_lookup-with-tools",)
 SOURCES = {source.stem: source for source in sorted(HERE.glob("agent_sources/*/*.cu"))}
 NAMES = sorted(path.name.removesuffix(".traj.json") for path in TRAJECTORIES.glob("*.traj.json"))
@@ -39,9 +42,10 @@ def test_what_was_answered_is_judged_the_same(name: str, tmp_path: Path) -> None
     run = RunDirectory.create(tmp_path / ".porter", "translate", b"")
     request = PortRequest(own, Target(source.parent.name))
     result = port(request, run, agent=Agent((ReplayModel(recorded),), Ledger(Budget())))
-    (unit,) = result.report.units
+    (unit,) = (u for u in result.report.units if u.outcome.kernel not in LEFT)
     assert isinstance(unit.outcome, Ported)
     assert unit.outcome.producer is Producer.AGENT
+    assert any("unseen_cases" in evidence.details for evidence in unit.outcome.evidence)
     said = json.loads(next(tmp_path.rglob("*.traj.json")).read_text("utf-8"))["messages"]
     told = [r["text"] for m in said[1:] if m["role"] == "user" for r in (m, *m["results"])]
     answers = json.loads(recorded.read_text("utf-8"))["messages"]
