@@ -46,6 +46,7 @@ class UnitDirectory:
 
     def write(self, name: str, data: bytes | str) -> Path:
         target = self.path / name
+        target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(data.encode() if isinstance(data, str) else data)
         return target
 
@@ -60,6 +61,7 @@ class UnitDirectory:
         shared.mkdir(parents=True, exist_ok=True)
         for own, data in files.items():
             self.write(own, data)
+            (shared / own).parent.mkdir(parents=True, exist_ok=True)
             write_atomically(shared / own, data)
         return shared / name
 

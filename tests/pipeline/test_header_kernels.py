@@ -115,7 +115,27 @@ def test_a_wrong_port_of_a_header_fails(program: Path) -> None:
 def test_a_program_that_is_no_judge_has_them_too(program: Path) -> None:
     program.write_text(PROGRAM.replace("cudaDeviceSynchronize();", "cudaDeviceSynchronize(); return 3;"))
     found = outcomes(program, Target.HIP)
-    assert {name: type(outcome) for name, outcome in found.items()} == {"scale": Partial, "shift": Partial}
+    assert {name: type(outcome) for name, outcome in found.items()} == {"scale": Ported, "shift": Ported}
+
+
+def test_a_program_that_is_none_of_cuda_by_its_own_text(program: Path) -> None:
+    program.write_text('#include "kernels.cuh"\nvoid f(float* y) { launch_shift(y, 3.0f, 500); }\n')
+    assert set(outcomes(program, Target.HIP)) == {"shift"}
+
+
+def test_text_that_is_not_understood_is_no_end_where_a_header_has_the_kernels(program: Path) -> None:
+    program.write_text(PROGRAM.replace("int main", "auto f = [=]__device__(int i) { return i; };\nint main"))
+    assert "shift" in outcomes(program, Target.HIP)
+
+
+def test_headers_in_folders_keep_their_folders_in_place(program: Path, tmp_path: Path) -> None:
+    Path("include/own").mkdir(parents=True)
+    Path("kernels.cuh").rename("include/own/kernels.cuh")
+    program.write_text(PROGRAM.replace('"kernels.cuh"', "<own/kernels.cuh>"))
+    request = PortRequest(program, Target.HIP, include_dirs=(Path("include"),), in_place=True)
+    found = port(request, RunDirectory.create(tmp_path / ".porter", "test", b"")).report.units
+    assert {u.outcome.kernel for u in found} >= {"shift"}
+    assert all(isinstance(u.outcome, Ported) for u in found if u.outcome.kernel == "shift")
 
 
 def test_inspect_shows_the_headers_text(program: Path) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from porter.core.diagnostic import Diagnostic, Severity
 from porter.core.edit import Edit
@@ -22,14 +23,27 @@ _TARGETS = frozenset(
     ("add_executable", "add_library", "target_sources", "cuda_add_executable", "cuda_add_library")
 )
 _WITH_LANGUAGES = frozenset(("project", "enable_language"))
+_FINDS_CUDA = re.compile(r"(?im)^[^#\n]*\bfind_package\s*\(\s*CUDA(?:Toolkit)?\b")
 _REFERENCE = re.compile(r"\$\{(\w+)\}")
 
 
+@dataclass(frozen=True)
+class ProjectPackages:
+    """ROCm's packages that a project's targets come from, and whether it looks for CUDA's itself."""
+
+    used: tuple[str, ...]
+    finds_cuda: bool
+
+
+def project_packages(files: Sequence[SourceText]) -> ProjectPackages:
+    finds = any(_FINDS_CUDA.search(file.text) for file in files)
+    return ProjectPackages(used_packages(files), finds)
+
+
 def translate_cmake(
-    source: SourceText, architectures: tuple[str, ...], packages: tuple[str, ...] | None = None
+    source: SourceText, architectures: tuple[str, ...], project: ProjectPackages | None = None
 ) -> BuildFile:
-    """`packages` are the `used_packages` of all CMake files of the project: what one of them uses another has
-    to find. None: there is this one.
+    """`project` is of all its CMake files: what one of them uses another has to find. None: there is this one.
 
     A file that CMake could not read, or that builds for HIP already, stays as it is with a finding.
     """
@@ -40,9 +54,9 @@ def translate_cmake(
         return BuildFile(source, (), (Diagnostic("BLD013", Severity.ERROR, error.message, span),))
     if any(map(_is_for_hip, commands)):
         return left_alone(source)
-    if packages is None:
-        packages = used_packages((source,))
-    context = CMakeContext(source, architectures, packages)
+    if project is None:
+        project = project_packages((source,))
+    context = CMakeContext(source, architectures, project.used, project.finds_cuda)
     return built_of(source, tuple(_steps(commands, context)))
 
 

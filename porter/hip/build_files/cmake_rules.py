@@ -23,11 +23,15 @@ HIP_SINCE = (3, 21)
 
 @dataclass(frozen=True)
 class CMakeContext:
-    """`packages` are those that the whole project's targets come from; `architectures` what to build for."""
+    """`packages` are those that the whole project's targets come from; `architectures` what to build for.
+
+    `finds_cuda`: some file of the project looks for CUDA's package, which will be where ROCm's are found.
+    """
 
     source: SourceText
     architectures: tuple[str, ...]
     packages: tuple[str, ...] = ()
+    finds_cuda: bool = True
 
     def finding(
         self, code: str, severity: Severity, message: str, place: Command | Argument, hint: str = ""
@@ -101,6 +105,9 @@ def _languages(command: Command, context: CMakeContext) -> Iterator[Step]:
         return
     yield replaced(found[0], "HIP", "the language")
     yield from default_architectures(command, context)
+    if command.key != "check_language" and not context.finds_cuda and context.packages:
+        lines = [f"find_package({package} REQUIRED)" for package in context.packages]
+        yield inserted_after(command, lines, context, "CUDA's libraries are found without a package")
 
 
 def default_architectures(command: Command, context: CMakeContext) -> Iterator[Step]:

@@ -51,6 +51,8 @@ _TAKES_VALUE = frozenset(
 _ARCHITECTURE = frozenset(
     ("-gencode", "--generate-code", "-arch", "--gpu-architecture", "-code", "--gpu-code")
 )
+_HOST_ARCHITECTURES = frozenset(("arm64", "arm64e", "x86_64", "i386"))
+"""What `-arch` means to a compiler of macOS."""
 _FORWARDED = frozenset(("-Xcompiler", "--compiler-options"))
 _LINKED = frozenset(("-Xlinker", "--linker-options"))
 _SAME_BY_OTHER_NAME = {
@@ -143,6 +145,8 @@ def _flags(words: Sequence[str]) -> Iterator[tuple[str, str, tuple[str, ...]]]:
 
 
 def _change(flag: str, value: str, spelled: tuple[str, ...]) -> _Change:
+    if flag == "-arch" and value in _HOST_ARCHITECTURES:
+        return _Kept(spelled)
     if flag in _ARCHITECTURE or re.fullmatch(r"-arch(?:_|$).*|-sm_\d+", flag):
         return _Architecture()
     if flag in _FORWARDED:

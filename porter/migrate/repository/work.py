@@ -24,7 +24,7 @@ from porter.core.span import SourceText, Span
 from porter.cuda.input import check_input
 from porter.cuda.translation_unit import TranslationUnit, has_cuda, has_kernels, read_translation_unit
 from porter.hip.build_files.build_file import SERVES_HIP, BuildFile
-from porter.hip.build_files.cmake import translate_cmake, used_packages
+from porter.hip.build_files.cmake import ProjectPackages, project_packages, translate_cmake
 from porter.hip.build_files.makefile import own_folders, translate_makefile
 from porter.hip.build_files.reported import report_bazel, report_meson
 from porter.hip.build_files.setup_py import translate_setup_py
@@ -249,9 +249,9 @@ def _serves_both(built: BuildFile) -> str:
 
 
 @lru_cache(maxsize=1)
-def _packages(names: tuple[str, ...]) -> tuple[str, ...]:
+def _packages(names: tuple[str, ...]) -> ProjectPackages:
     """A worker looks through the project's files of a kind once."""
-    return used_packages([SourceText.read(Path(name)) for name in names if is_cmake(name)])
+    return project_packages([SourceText.read(Path(name)) for name in names if is_cmake(name)])
 
 
 @lru_cache(maxsize=1)

@@ -46,6 +46,16 @@ FIND_CUDA = """
     cuda_add_cufft_to_target(app)
 """
 
+NO_PACKAGE = """
+    cmake_minimum_required(VERSION 3.18)
+    project(plain LANGUAGES CXX CUDA)
+    # find_package(CUDAToolkit) is not needed for cudart
+    add_executable(app main.cpp kernels/a.cu kernels/b.cu)
+    target_link_libraries(app PRIVATE cuda cublas)
+    add_library(more INTERFACE)
+    target_include_directories(more INTERFACE ${CMAKE_CUDA_TOOLKIT_INCLUDE_DIRECTORIES})
+"""
+
 
 @pytest.fixture
 def rocm(tmp_path: Path) -> Path:
@@ -59,7 +69,7 @@ def rocm(tmp_path: Path) -> Path:
     return tmp_path / "rocm"
 
 
-@pytest.mark.parametrize("text", [LANGUAGE, FIND_CUDA], ids=["language", "find_cuda"])
+@pytest.mark.parametrize("text", [LANGUAGE, FIND_CUDA, NO_PACKAGE], ids=["language", "find_cuda", "no_package"])
 def test_configures(text: str, rocm: Path, tmp_path: Path) -> None:
     if shutil.which("c++") is None:
         pytest.skip("CMake needs a C++ compiler")

@@ -52,6 +52,7 @@ def translated(flags: str, libraries: str = "[]") -> tuple[str, str, list[str]]:
         ('["-O3", "--threads", str(n)]', "['-O3']", []),
         ('["-Xcompiler", flag, "-O3"]', "[flag, '-O3']", []),
         ('["-gencode", f"arch=compute_{cc},code=sm_{cc}"]', "[]", ["BLD011"]),
+        ('["-arch", "arm64", "-lineinfo"]', "['-arch', 'arm64']", []),
         ('["-O3", "-Xptxas", "-v"]', "['-O3']", ["BLD011"]),
         ('["-U__CUDA_NO_HALF_OPERATORS__", "-O2"]', "['-U__CUDA_NO_HALF_OPERATORS__', '-O2']", []),
         ('flags + ["--use_fast_math"]', "flags + ['-ffast-math']", []),
