@@ -214,13 +214,18 @@ def _set(command: Command, context: CMakeContext) -> Iterator[Step]:
         )
 
 
-def _architectures(values: list[Argument], context: CMakeContext) -> Iterator[Step]:
+def _architectures(
+    values: list[Argument], context: CMakeContext, *, one_argument: bool = False
+) -> Iterator[Step]:
     """The first value becomes all of ours. One that another variable gives is for the user to set."""
     if not values or "$" in values[0].text:
         return
     first, *others = values
     separator = ";" if first.quote is Quote.QUOTED else " "
-    yield replaced(first, separator.join(context.architectures), "GPUs to build for")
+    text = separator.join(context.architectures)
+    if one_argument and first.quote is not Quote.QUOTED and len(context.architectures) > 1:
+        text = f'"{text.replace(" ", ";")}"'
+    yield replaced(first, text, "GPUs to build for")
     for other in others:
         yield removed(other, context, "one of NVIDIA's GPUs")
 
@@ -238,7 +243,7 @@ def _properties(command: Command, context: CMakeContext) -> Iterator[Step]:
     gone = [name for name, _ in pairs if name.text in names.no_properties]
     for name, values in pairs:
         if name.text == "CUDA_ARCHITECTURES":
-            yield from _architectures(values, context)
+            yield from _architectures(values, context, one_argument=command.key != "set_property")
         elif name.text == "LANGUAGE" and values and values[0].text == "CUDA":
             yield replaced(values[0], "HIP", "the language of a source")
         elif name in gone:

@@ -31,7 +31,7 @@ SAME = [
     ("if(CMAKE_CUDA_COMPILER)", "if(CMAKE_HIP_COMPILER)"),
     (
         "set_target_properties(t PROPERTIES CUDA_ARCHITECTURES 80)",
-        "set_target_properties(t PROPERTIES HIP_ARCHITECTURES gfx942 gfx950)",
+        'set_target_properties(t PROPERTIES HIP_ARCHITECTURES "gfx942;gfx950")',
     ),
     (
         "set_source_files_properties(a.cc PROPERTIES LANGUAGE CUDA)",

@@ -52,6 +52,7 @@ NO_PACKAGE = """
     # find_package(CUDAToolkit) is not needed for cudart
     add_executable(app main.cpp kernels/a.cu kernels/b.cu)
     target_link_libraries(app PRIVATE cuda cublas)
+    set_target_properties(app PROPERTIES CXX_STANDARD 17 CUDA_ARCHITECTURES 70 75 CUDA_STANDARD 17)
     add_library(more INTERFACE)
     target_include_directories(more INTERFACE ${CMAKE_CUDA_TOOLKIT_INCLUDE_DIRECTORIES})
 """
@@ -69,7 +70,9 @@ def rocm(tmp_path: Path) -> Path:
     return tmp_path / "rocm"
 
 
-@pytest.mark.parametrize("text", [LANGUAGE, FIND_CUDA, NO_PACKAGE], ids=["language", "find_cuda", "no_package"])
+@pytest.mark.parametrize(
+    "text", [LANGUAGE, FIND_CUDA, NO_PACKAGE], ids=["language", "find_cuda", "no_package"]
+)
 def test_configures(text: str, rocm: Path, tmp_path: Path) -> None:
     if shutil.which("c++") is None:
         pytest.skip("CMake needs a C++ compiler")
