@@ -219,6 +219,9 @@ def _architectures(
 ) -> Iterator[Step]:
     """The first value becomes all of ours. One that another variable gives is for the user to set."""
     if not values or "$" in values[0].text:
+        if one_argument and len(values) == 1 and values[0].quote is Quote.NONE:
+            for at in (values[0].start, values[0].end):
+                yield Edit(at, at, b'"', "a list of GPUs is one value")
         return
     first, *others = values
     separator = ";" if first.quote is Quote.QUOTED else " "

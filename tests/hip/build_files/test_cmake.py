@@ -34,6 +34,14 @@ SAME = [
         'set_target_properties(t PROPERTIES HIP_ARCHITECTURES "gfx942;gfx950")',
     ),
     (
+        "set_target_properties(t PROPERTIES CUDA_ARCHITECTURES ${CMAKE_CUDA_ARCHITECTURES})",
+        'set_target_properties(t PROPERTIES HIP_ARCHITECTURES "${CMAKE_HIP_ARCHITECTURES}")',
+    ),
+    (
+        "set_target_properties(t PROPERTIES CUDA_ARCHITECTURES ${X})",
+        'set_target_properties(t PROPERTIES HIP_ARCHITECTURES "${X}")',
+    ),
+    (
         "set_source_files_properties(a.cc PROPERTIES LANGUAGE CUDA)",
         "set_source_files_properties(a.cc PROPERTIES LANGUAGE HIP)",
     ),
