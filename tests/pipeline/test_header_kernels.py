@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from porter.core.outcome import Declined, Failed, Outcome, Partial, Ported, Target
+from porter.core.outcome import Declined, Failed, Outcome, Ported, Target
 from porter.core.span import SourceText
 from porter.cuda.translation_unit import read_translation_unit
 from porter.pipeline.header_kernels import with_header_kernels

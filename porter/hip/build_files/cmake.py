@@ -43,7 +43,8 @@ def project_packages(files: Sequence[SourceText]) -> ProjectPackages:
 def translate_cmake(
     source: SourceText, architectures: tuple[str, ...], project: ProjectPackages | None = None
 ) -> BuildFile:
-    """`project` is of all its CMake files: what one of them uses another has to find. None: there is this one.
+    """`project` is of all its CMake files: what one of them uses another has to find.
+    None: there is this one.
 
     A file that CMake could not read, or that builds for HIP already, stays as it is with a finding.
     """
@@ -97,15 +98,18 @@ def _steps(commands: Sequence[Command], context: CMakeContext) -> Iterator[Step]
 
 
 def _lists_of_sources(commands: Sequence[Command]) -> frozenset[str]:
-    """Variables that `set`, `list(APPEND)` or `file(GLOB)` puts names of .cu files into."""
+    """Variables that `set`, `list(APPEND)`, `file(GLOB)` or `foreach` puts names of .cu files into."""
     found: set[str] = set()
     for command in commands:
         words = command.words
-        if not any(_is_cuda(w) for w in words) and not any(
-            m[1] in found for w in words for m in _REFERENCE.finditer(w)
+        by_name = command.key == "foreach" and "LISTS" in words and not found.isdisjoint(words[1:])
+        if (
+            not by_name
+            and not any(_is_cuda(w) for w in words)
+            and not any(m[1] in found for w in words for m in _REFERENCE.finditer(w))
         ):
             continue
-        if command.key in ("set", "aux_source_directory", "cuda_compile"):
+        if command.key in ("foreach", "set", "aux_source_directory", "cuda_compile"):
             found.update(words[:1])
         elif command.key in ("list", "file"):
             found.update(words[1:2])
