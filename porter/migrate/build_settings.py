@@ -136,13 +136,22 @@ def _options(name: str, text: str, folder: str, variables: dict[str, dict[str, s
 
 
 def _joined(root: Path, options: list[CompileOptions]) -> CompileOptions:
-    """Folders that exist in the tree; macros to which all build files of a folder give the same value."""
-    folders = dict.fromkeys(f for o in options for f in o.include_dirs if (root / f).is_dir())
+    """Folders that exist in the tree, no link out of it; macros to which all build files of a folder give the
+    same value."""
+    folders = dict.fromkeys(f for o in options for f in o.include_dirs if _is_own_folder(root, f))
     values: dict[str, set[str]] = {}
     for option in options:
         for define in option.defines:
             values.setdefault(define.partition("=")[0], set()).add(define)
     return CompileOptions(tuple(folders), tuple(next(iter(v)) for v in values.values() if len(v) == 1))
+
+
+def _is_own_folder(root: Path, folder: str) -> bool:
+    try:
+        found = (root / folder).resolve()
+        return found.is_dir() and found.is_relative_to(root.resolve())
+    except (OSError, RuntimeError):  # too long a name, a loop of links
+        return False
 
 
 def _includes(path: Path) -> Iterator[tuple[str, str]]:

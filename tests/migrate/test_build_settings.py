@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import pytest
+
 from porter.hip.build_files.compile_options import CompileOptions
 from porter.migrate.build_settings import Found, read_build_settings
 from porter.migrate.discovery import whole_tree
@@ -83,3 +85,13 @@ def test_the_systems_headers_are_not_the_trees(write_tree: WriteTree) -> None:
     )
     settings = read_build_settings(whole_tree(root))
     assert settings.found_for(root, "k.cu", ()) == (Found("own/part.h", "lib"),)
+
+
+def test_a_link_out_of_the_tree_is_no_folder_of_it(
+    write_tree: WriteTree, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    root = write_tree({"Makefile": "F = -Iout -Ilinked -Iloop -Iown\n", "own/a.cuh": ""})
+    (root / "out").symlink_to(tmp_path_factory.mktemp("elsewhere"))
+    (root / "linked").symlink_to("own")
+    (root / "loop").symlink_to("loop")
+    assert read_build_settings(whole_tree(root)).of("k.cu").include_dirs == ("linked", "own")

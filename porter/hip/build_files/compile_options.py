@@ -30,6 +30,33 @@ _OPTION = re.compile(r"(?<!\S)-(?:I\s*|isystem\s+)(\"[^\"]+\"|'[^']+'|[^\s\"']+)
 _DEFINE = re.compile(r"(?<!\S)-D\s*(\w+(?:=[\w.+-]+)?)(?!\S)")
 
 
+_MOST_CHARACTERS = 100_000
+"""Of a variable's value, and of a line with its variables expanded."""
+_MOST_EXPANDED = 4_000_000
+"""Characters that the expansions of one file may have; beyond, references stay as they are written."""
+
+
+@dataclass
+class _Expansion:
+    """Replaces `reference`s, as often as a build tool's variables nest, and never for long."""
+
+    reference: re.Pattern[str]
+    left: int = _MOST_EXPANDED
+
+    def of(self, text: str, variables: Mapping[str, str]) -> str:
+        for _ in range(8):
+            names = [m[m.lastindex or 0] for m in self.reference.finditer(text)]
+            size = len(text) + sum(len(variables.get(name, "")) for name in names)
+            if not names or size > min(self.left, _MOST_CHARACTERS):
+                break
+            self.left -= size
+            new = self.reference.sub(lambda m: variables.get(m[m.lastindex or 0], m[0]), text)
+            if new == text:
+                break
+            text = new
+        return text
+
+
 def of_cmake(text: str, folder: str, outer: Mapping[str, str]) -> tuple[CompileOptions, dict[str, str]]:
     """The options of all targets of a CMakeLists.txt in `folder`, and its variables, which files in folders
     below see as `outer`. A file that cannot be parsed says nothing."""
@@ -45,30 +72,31 @@ def of_cmake(text: str, folder: str, outer: Mapping[str, str]) -> tuple[CompileO
     folders: list[str] = []
     defines: list[str] = []
     depth = 0
+    expansion = _Expansion(_REFERENCE)
     for command in commands:
         depth += (command.key in ("if", "foreach", "function", "macro")) - command.key.startswith("end")
         if command.key == "set" and len(command.words) > 1:
-            _set(command, variables)
-        folders += _folders(command, variables)
+            _set(command, variables, expansion)
+        folders += _folders(command, variables, expansion)
         if command.key in ("add_definitions", "add_compile_definitions") and depth <= 0:
             defines += (w.removeprefix("-D") for w in command.words if "$" not in w)
     return CompileOptions(tuple(_inside(folders, folder)), tuple(dict.fromkeys(defines))), variables
 
 
-def _set(command: Command, variables: dict[str, str]) -> None:
+def _set(command: Command, variables: dict[str, str], expansion: _Expansion) -> None:
     name, *values = command.words
     kept = [v for v in values if v not in ("PARENT_SCOPE", "FORCE")]
     if "CACHE" in kept:
         kept = kept[: kept.index("CACHE")]
-    variables[name] = ";".join(_expanded(value, variables) for value in kept)
+    variables[name] = ";".join(_expanded(value, variables, expansion) for value in kept)
 
 
-def _folders(command: Command, variables: Mapping[str, str]) -> Iterator[str]:
+def _folders(command: Command, variables: Mapping[str, str], expansion: _Expansion) -> Iterator[str]:
     words = command.words
     if command.key in ("include_directories", "cuda_include_directories"):
-        yield from _list(words, variables)
+        yield from _list(words, variables, expansion)
     elif command.key == "target_include_directories":
-        yield from _list(words[1:], variables)
+        yield from _list(words[1:], variables, expansion)
     elif command.key in (
         "set",
         "list",
@@ -76,25 +104,19 @@ def _folders(command: Command, variables: Mapping[str, str]) -> Iterator[str]:
         "add_compile_options",
         "cuda_add_executable",
     ):
-        for value in _list(words, variables):
+        for value in _list(words, variables, expansion):
             yield from (found.strip("\"'") for found in _OPTION.findall(value))
 
 
-def _list(words: Iterable[str], variables: Mapping[str, str]) -> Iterator[str]:
+def _list(words: Iterable[str], variables: Mapping[str, str], expansion: _Expansion) -> Iterator[str]:
     for word in words:
         if word not in _KEYWORDS:
-            yield from filter(None, _expanded(word, variables).split(";"))
+            yield from filter(None, _expanded(word, variables, expansion).split(";"))
 
 
-def _expanded(word: str, variables: Mapping[str, str]) -> str:
+def _expanded(word: str, variables: Mapping[str, str], expansion: _Expansion) -> str:
     """What is not known stays as it is written, and is none of the tree's folders then."""
-    word = _BUILD_INTERFACE.sub(r"\1", word)
-    for _ in range(8):
-        new = _REFERENCE.sub(lambda m: variables.get(m[1], m[0]), word)
-        if new == word:
-            break
-        word = new
-    return word
+    return expansion.of(_BUILD_INTERFACE.sub(r"\1", word), variables)
 
 
 _ASSIGNMENT = re.compile(
@@ -143,27 +165,24 @@ def _make_lines(text: str) -> Iterator[str]:
     for match in _ASSIGNMENT.finditer(text):
         name, kind, value = match[1], match[2] or "", match[3].strip()
         if kind == "+":
-            variables[name] = f"{variables.get(name, '')} {value}".strip()
+            before = variables.get(name, "")
+            variables[name] = f"{before} {value}".strip() if len(before) < _MOST_CHARACTERS else before
         elif kind != "?" or name not in variables:
             variables[name] = value
-    return (_make_expanded(line.partition("#")[0], variables) for line in text.splitlines())
-
-
-def _make_expanded(line: str, variables: Mapping[str, str]) -> str:
-    for _ in range(8):
-        new = _MAKE_REFERENCE.sub(lambda m: variables.get(m[1] or m[2], m[0]), line)
-        if new == line or len(new) > 100_000:
-            break
-        line = new
-    return line
+    expansion = _Expansion(_MAKE_REFERENCE)
+    return (expansion.of(line.partition("#")[0], variables) for line in text.splitlines())
 
 
 def of_setup_py(text: str, folder: str) -> CompileOptions:
     """Of `include_dirs`, `define_macros` and flags that are written out."""
     try:
-        tree = ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError):
+        folders, defines = _of_python(ast.parse(text))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):  # the last one for too deep an expression
         return CompileOptions()
+    return CompileOptions(tuple(_inside(folders, folder)), tuple(dict.fromkeys(defines)))
+
+
+def _of_python(tree: ast.Module) -> tuple[list[str], list[str]]:
     folders: list[str] = []
     defines: list[str] = []
     for node in ast.walk(tree):
@@ -173,7 +192,7 @@ def of_setup_py(text: str, folder: str) -> CompileOptions:
             defines += _macros(node.value)
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
             folders += (found.strip("\"'") for found in _OPTION.findall(node.value))
-    return CompileOptions(tuple(_inside(folders, folder)), tuple(dict.fromkeys(defines)))
+    return folders, defines
 
 
 def _paths(node: ast.expr) -> Iterator[str]:
