@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from porter.cuda.tokens import Token, TokenizedSource, matching, matching_angle
 
@@ -19,6 +20,8 @@ class Declaration:
     end: int
     words: frozenset[str]
     is_type: bool
+    names: frozenset[str] = frozenset()
+    """What it declares, as far as its words outside brackets tell."""
 
 
 def declarations(tokenized: TokenizedSource) -> Iterator[Declaration]:
@@ -57,7 +60,15 @@ def declarations(tokenized: TokenizedSource) -> Iterator[Declaration]:
 def _declaration(tokens: tuple[Token, ...], first: int, last: int, head: list[str]) -> Declaration:
     words = frozenset(token.text for token in tokens[first : last + 1])
     is_type = bool({"class", "struct", "union", "enum"} & set(head))
-    return Declaration(tokens[first].start, tokens[last].end, words, is_type)
+    names = _names(head) | (words if "enum" in head else frozenset())
+    return Declaration(tokens[first].start, tokens[last].end, words, is_type, names)
+
+
+def _names(head: list[str]) -> frozenset[str]:
+    """Before a `=` or a comma, behind `struct` and the like, and the last one."""
+    found = {a for a, b in pairwise([*head, ","]) if b in ("=", ",")}
+    found |= {b for a, b in pairwise(head) if a in ("class", "struct", "union", "enum")}
+    return frozenset(name for name in found if name.isidentifier())
 
 
 def _is_scope(head: list[str]) -> bool:

@@ -8,7 +8,9 @@ from porter.core.diagnostic import Diagnostic, Severity
 from porter.core.outcome import Declined, Failed, Outcome, Ported, Target
 from porter.core.result import Report, UnitResult
 from porter.core.span import SourceText
-from porter.cuda.translation_unit import TranslationUnit, read_translation_unit
+from porter.cuda.declarations import declarations
+from porter.cuda.tokens import tokenize
+from porter.cuda.translation_unit import TranslationUnit
 from porter.pipeline.draft import Draft
 from porter.pipeline.kernels_alone import ALONE, KernelsAlone
 from porter.pipeline.missing_includes import MISSING
@@ -19,16 +21,16 @@ def told_of_the_file(
 ) -> tuple[Report, Draft]:
     """`report` and `draft` of the file, with what `copy` and `copy_draft` say of its kernels.
 
-    A HIP port of the file has to have the very functions of the copy's; of a Triton port, which has kernels
-    alone, the copy's is taken.
+    A HIP port of the file has to have the very declarations and directives of the copy's; of a Triton
+    port, which has kernels alone, the copy's is taken.
     """
     is_hip = draft.target is Target.HIP
-    if is_hip and not _same_functions(draft, copy_draft):
+    if is_hip and not same_declarations(draft, copy_draft):
         return report, draft
     units: list[UnitResult] = []
     for own in report.units:
         same = [u for u in copy.units if _base(u.outcome) == _base(own.outcome)]
-        stays = not same or (is_hip and isinstance(own.outcome, Declined))
+        stays = not same or _base(own.outcome) in alone.lost or (is_hip and isinstance(own.outcome, Declined))
         units += [own] if stays else [_of_the_file(u, own, unit, alone) for u in same]
     ported = bool(units) and all(isinstance(u.outcome, Ported) for u in units)
     own_findings = tuple(_as_warning(f) if ported else f for f in report.findings)
@@ -63,6 +65,8 @@ def _note(kernel: str, unit: TranslationUnit, alone: KernelsAlone) -> tuple[Diag
     why = f"{', '.join(alone.absent[:3])} cannot be found" if alone.absent else "its program cannot be built"
     instance = alone.instances.get(kernel, kernel)
     message = f"{why}: {instance} was checked in a copy of the file without its host code"
+    if alone.undefined:
+        message += f", where {', '.join(alone.undefined[:3])} are not defined"
     return (Diagnostic(ALONE, Severity.NOTE, message, written.name_span),)
 
 
@@ -71,16 +75,26 @@ def _as_warning(finding: Diagnostic) -> Diagnostic:
     return replace(finding, severity=Severity.WARNING) if finding.code == MISSING else finding
 
 
-def _same_functions(draft: Draft, copy_draft: Draft) -> bool:
-    """Whether each device function and kernel of the copy's port stands in the file's port as it is."""
-    own, copied = (
-        {text for data in (side.text, *side.headers.values()) for text in _functions(data)}
-        for side in (draft, copy_draft)
-    )
-    return copied <= own
+def same_declarations(draft: Draft, copys: Draft) -> bool:
+    """Whether the file's port has what the copy's has, in its order: a macro of another value, say, makes
+    another kernel of the same function."""
+    same = [(draft.text, copys.text)]
+    same += [(draft.headers.get(name, b""), data) for name, data in copys.headers.items()]
+    return all(_is_part(_items(copied), _items(own)) for own, copied in same)
 
 
-def _functions(data: bytes) -> set[str]:
-    unit = read_translation_unit(SourceText("port.hip", data))
-    every = (*unit.kernels, *(f for f in unit.device_functions if f.body is not None))
-    return {" ".join(unit.source.slice(f.span).split()) for f in every}
+def _is_part(items: list[str], of: list[str]) -> bool:
+    rest = iter(of)
+    return all(item in rest for item in items)
+
+
+def _items(data: bytes) -> list[str]:
+    """Declarations and directives, an instance of a template apart, as they stand without white space."""
+    tokenized = tokenize(SourceText("port.hip", data))
+    places = [(d.start, " ".join(t.text for t in d.tokens)) for d in tokenized.directives]
+    for one in declarations(tokenized):
+        first, last = tokenized.code_index(one.start), tokenized.code_index(one.end)
+        words = [t.text for t in tokenized.code[first:last]]
+        if words[:1] != ["template"] or words[1:2] == ["<"]:
+            places.append((one.start, " ".join(words)))
+    return [text for _, text in sorted(places)]

@@ -12,6 +12,7 @@ import re
 import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 
 from porter.core.diagnostic import Diagnostic
@@ -20,8 +21,8 @@ from porter.core.span import SourceText
 from porter.cuda.clang_unit import ParseError, parse_unit
 from porter.cuda.declarations import declarations
 from porter.cuda.input import check_input
-from porter.cuda.structure import FunctionKind
-from porter.cuda.tokens import tokenize
+from porter.cuda.structure import Function, FunctionKind
+from porter.cuda.tokens import Kind, TokenizedSource, tokenize
 from porter.cuda.translation_unit import TranslationUnit, read_translation_unit
 from porter.hip.options import Warps
 from porter.pipeline.headers import resolved_include
@@ -41,7 +42,9 @@ class KernelsAlone:
     """`request` is for the copy, which goes away with `workspace`; `absent` are the includes it lacks.
 
     `originals` are the files that copies stand for, by the copies' paths; `instances` are those that were
-    made of kernel templates, by the templates' names.
+    made of kernel templates, by the templates' names. `undefined` are names that conditions ask for and that
+    no file of it defines. `lost` are kernels that use a name which the copy has no declaration of any more:
+    what they find there may be another one.
     """
 
     request: PortRequest
@@ -49,6 +52,8 @@ class KernelsAlone:
     absent: tuple[str, ...]
     originals: Mapping[str, str]
     instances: Mapping[str, str]
+    undefined: tuple[str, ...] = ()
+    lost: frozenset[str] = frozenset()
 
     def in_the_users_file(self, finding: Diagnostic) -> Diagnostic:
         """A finding of the copy, where it stands in the program."""
@@ -67,7 +72,7 @@ def kernels_alone(request: PortRequest, unit: TranslationUnit) -> KernelsAlone |
     sources = dict(_own_files(unit, request.search_path))
     main = Path(unit.source.path).resolve()
     texts = {path: source.data for path, source in sources.items()}
-    texts[main] = _without_host_functions(unit)
+    texts[main], dropped = _without_host_functions(unit)
     root = Path(os.path.commonpath([path.parent for path in texts]))
     workspace = tempfile.TemporaryDirectory(prefix="porter-alone-")
     top = Path(workspace.name).resolve()
@@ -76,7 +81,9 @@ def kernels_alone(request: PortRequest, unit: TranslationUnit) -> KernelsAlone |
     for path, data in texts.items():
         copies[path].parent.mkdir(parents=True, exist_ok=True)
         copies[path].write_bytes(data)
-    absent = _reduce(copies, main, folders, request.defines)
+    absent = _reduce(copies, main, folders, request.defines, dropped)
+    if any(_is_there(name, sources, request.search_path) for name in absent):
+        return None  # a link, or a name that a macro makes: the copy would be another program
     reduced = read_translation_unit(SourceText(str(copies[main]), copies[main].read_bytes()))
     if not reduced.kernels:
         return None
@@ -93,7 +100,58 @@ def kernels_alone(request: PortRequest, unit: TranslationUnit) -> KernelsAlone |
         tune=False,
         warps=Warps.PRESERVE,
     )
-    return KernelsAlone(alone, workspace, absent, originals, {i.kernel: i.name for i in instances})
+    units = [read_translation_unit(SourceText(str(copy), copy.read_bytes())) for copy in copies.values()]
+    return KernelsAlone(
+        alone,
+        workspace,
+        absent,
+        originals,
+        {i.kernel: i.name for i in instances},
+        tuple(_undefined(units, request.defines)),
+        frozenset(_lost(units, dropped)),
+    )
+
+
+def _is_there(target: str, sources: Mapping[Path, SourceText], folders: tuple[Path, ...]) -> bool:
+    places = (Path(source.path).parent for source in sources.values())
+    return any(resolved_include(target, place, folders) is not None for place in places)
+
+
+_CUDAS = frozenset(("defined", "CUDA_VERSION", "CUDART_VERSION", "NDEBUG", "CUDA_ARCH"))
+
+
+def _undefined(units: list[TranslationUnit], defines: tuple[str, ...]) -> Iterator[str]:
+    directives = [d for unit in units for d in unit.tokenized.directives]
+    known = {d.tokens[2].text for d in directives if d.name == "define" and len(d.tokens) > 2}
+    known |= {define.partition("=")[0] for define in defines} | _CUDAS
+    asked = (d for d in directives if d.name in ("if", "ifdef", "ifndef", "elif"))
+    words = (t.text for d in asked for t in d.tokens[2:] if t.kind is Kind.IDENTIFIER)
+    yield from dict.fromkeys(w for w in words if w not in known and (w[0] != "_" or w == "__has_include"))
+
+
+def _lost(units: list[TranslationUnit], dropped: set[str]) -> Iterator[str]:
+    """Kernels that use a dropped name, themselves or in what they call."""
+    functions = [(f, _used(unit, f)) for unit in units for f in unit.functions if f.kind.on_device]
+    macros = [words for unit in units for words in unit.tokenized.macro_words.items()]
+    wrong = set(dropped)
+    while more := {f.name for f, used in functions if used & wrong} | {n for n, ws in macros if ws & wrong}:
+        if more <= wrong:
+            break
+        wrong |= more
+    yield from (f.name for f, used in functions if f.kind is FunctionKind.KERNEL and used & wrong)
+
+
+def _used(unit: TranslationUnit, function: Function) -> frozenset[str]:
+    """The names in a function that are neither members nor its own: one behind a type's name is declared."""
+    first = unit.tokenized.code_index(function.span.start)
+    last = unit.tokenized.code_index(function.span.end)
+    used: set[str] = set()
+    own = {p.name for p in function.parameters} | {function.name}
+    for before, token in pairwise(unit.tokenized.code[first:last]):
+        if token.kind is Kind.IDENTIFIER and before.text not in (".", "->"):
+            is_new = before.kind is Kind.IDENTIFIER and before.text not in ("return", "else", "case", "do")
+            (own if is_new else used).add(token.text)
+    return frozenset(used - own)
 
 
 def _own_files(unit: TranslationUnit, folders: tuple[Path, ...]) -> Iterator[tuple[Path, SourceText]]:
@@ -119,21 +177,27 @@ def _copied_folder(folder: Path, root: Path, copy: Path) -> Path:
     return copy / found.relative_to(root) if found.is_relative_to(root) else folder
 
 
-def _without_host_functions(unit: TranslationUnit) -> bytes:
-    """What a kernel may call is kept: functions of the device, and constexpr ones."""
-    host = {f.name_span.start for f in unit.functions if f.kind is FunctionKind.HOST}
-    data = unit.source.data
+def _without_host_functions(unit: TranslationUnit) -> tuple[bytes, set[str]]:
+    """What a kernel may call is kept: functions of the device, and constexpr ones. And the names dropped."""
+    host = {f.name_span.start: f.name for f in unit.functions if f.kind is FunctionKind.HOST}
+    data, dropped = unit.source.data, set[str]()
     for one in declarations(unit.tokenized):
-        named = any(one.start <= start < one.end for start in host)
-        if named and not one.is_type and not (_ON_DEVICE | {"constexpr"}) & one.words:
-            data = _blanked(data, one.start, one.end)
-    return data
+        names = {name for start, name in host.items() if one.start <= start < one.end}
+        if names and not one.is_type and not (_ON_DEVICE | {"constexpr"}) & one.words:
+            data = _blanked(data, unit.tokenized, one.start, one.end)
+            dropped |= names
+    return data, dropped
 
 
 def _reduce(
-    copies: Mapping[Path, Path], main: Path, folders: tuple[Path, ...], defines: tuple[str, ...]
+    copies: Mapping[Path, Path],
+    main: Path,
+    folders: tuple[Path, ...],
+    defines: tuple[str, ...],
+    dropped: set[str],
 ) -> tuple[str, ...]:
-    """Blanks what cannot be read, round by round; gives the includes that are not there."""
+    """Blanks what cannot be read, round by round, and adds its names to `dropped`; gives the includes that
+    are not there."""
     by_copy = {str(copy): path for path, copy in copies.items()}
     absent: dict[str, None] = {}
     for _ in range(_MOST_ROUNDS):
@@ -147,31 +211,43 @@ def _reduce(
                 continue
             if missing:
                 absent.setdefault(missing)
-            changed |= _drop(copies[path], error, is_include=bool(missing))
+            changed |= _drop(copies[path], error, dropped, is_include=bool(missing))
         if not changed:
             break
     return tuple(absent)
 
 
-def _drop(copy: Path, error: ParseError, *, is_include: bool) -> bool:
-    """Blanks the line of an include, or the declaration that an error is in, unless the device has it."""
+def _drop(copy: Path, error: ParseError, dropped: set[str], *, is_include: bool) -> bool:
+    """Blanks the include, or the declaration that an error is in, unless the device has it."""
     source = SourceText(str(copy), copy.read_bytes())
+    tokenized = tokenize(source)
     if is_include:
-        start = source.text.rfind("\n", 0, error.offset) + 1
-        end = source.text.find("\n", error.offset)
-        data = _blanked(source.data, start, end if end >= 0 else len(source.data))
+        line = next((d for d in tokenized.directives if d.start <= error.offset < d.end), None)
+        if line is None:
+            return False
+        data = _spaces(source.data, line.start, line.end)
     else:
-        around = (d for d in declarations(tokenize(source)) if d.start <= error.offset < d.end)
+        around = (d for d in declarations(tokenized) if d.start <= error.offset < d.end)
         one = next(around, None)
         if one is None or _ON_DEVICE & one.words:
             return False
-        data = _blanked(source.data, one.start, one.end)
+        data = _blanked(source.data, tokenized, one.start, one.end)
+        dropped |= one.names
     if data == source.data:
         return False
     copy.write_bytes(data)
     return True
 
 
-def _blanked(data: bytes, start: int, end: int) -> bytes:
+def _blanked(data: bytes, tokenized: TokenizedSource, start: int, end: int) -> bytes:
+    """Without the directives inside: what they define holds for the rest of the file."""
+    for directive in tokenized.directives:
+        if start <= directive.start < end:
+            data = _spaces(data, start, directive.start)
+            start = directive.end
+    return _spaces(data, start, end)
+
+
+def _spaces(data: bytes, start: int, end: int) -> bytes:
     """Line ends stay, so that every place does."""
     return data[:start] + re.sub(rb"[^\n]", b" ", data[start:end]) + data[end:]

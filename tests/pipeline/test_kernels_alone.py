@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from porter.core.diagnostic import Severity
-from porter.core.outcome import Declined, Failed, Outcome, Ported, Target
+from porter.core.outcome import Declined, Failed, Outcome, Ported, Producer, Target
 from porter.core.result import Report
 from porter.core.span import SourceText
 from porter.cuda.translation_unit import read_translation_unit
 from porter.pipeline import port as port_module
-from porter.pipeline.kernels_alone import kernels_alone
+from porter.pipeline.alone_report import same_declarations
+from porter.pipeline.draft import Draft
+from porter.pipeline.kernels_alone import KernelsAlone, kernels_alone
 from porter.pipeline.port import PortResult, port
 from porter.pipeline.request import PortRequest
 from porter.pipeline.run_directory import RunDirectory
@@ -141,3 +144,94 @@ def test_a_file_that_can_be_built_is_not_copied(monkeypatch: pytest.MonkeyPatch)
         "template <typename scalar_t, int VEC>", "constexpr int VEC = 1; using scalar_t = float;"
     )
     assert isinstance(only(ported(plain).report), Ported)
+
+
+OWN = """\
+#include <lib/lib.h>
+%s
+__global__ void k(float* y, const float* x, float a, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = a * x[i] + %s;
+}
+"""
+
+
+def copied(before: str, value: str) -> KernelsAlone | None:
+    source = Path("csrc/own.cu")
+    source.write_text(OWN % (before, value))
+    unit = read_translation_unit(SourceText.read(source))
+    return kernels_alone(PortRequest(source, Target.HIP), unit)
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "void host() {\n#define TILE 32\n}\n#ifndef TILE\n#define TILE 16\n#endif",
+        "#define TILE 16\nvoid host() {\n#undef TILE\n#define TILE 32\n}",
+    ],
+)
+def test_directives_in_what_is_blanked_stay(before: str) -> None:
+    alone = copied(before, "TILE")
+    assert alone is not None
+    text = alone.request.source.read_text()
+    assert "host" not in text
+    assert "#define TILE 32" in text
+    assert not alone.lost
+
+
+def test_what_a_comment_behind_a_missing_include_hides_stays_hidden() -> None:
+    alone = copied("#include <lib/more.h> /* once\n#define TILE 16\n*/", "1.0f")
+    assert alone is not None
+    text = alone.request.source.read_text()
+    assert "/* once\n#define TILE 16\n*/" in text
+
+
+@pytest.mark.parametrize(
+    ("before", "value"),
+    [
+        ("#define DEV __device__\nDEV float rsqrtf(float v) { return v; }", "rsqrtf(x[i])"),
+        (
+            "template <class T> struct Tr { static constexpr int N = 4; };\n"
+            "template <> struct Tr<float> { static constexpr int N = lib::n; };",
+            "Tr<float>::N",
+        ),
+        (
+            "__device__ float f(double v) { return v; }\n"
+            "template <class T> constexpr float f(T v) { return lib::g<float>(v); }\n"
+            "#define F(v) f(v)",
+            "F(x[i])",
+        ),
+    ],
+    ids=["a function by a macro", "a specialisation", "an overload"],
+)
+def test_a_kernel_that_uses_what_the_copy_lost_is_told(before: str, value: str) -> None:
+    alone = copied(before, value)
+    assert alone is not None
+    assert alone.lost == {"k"}
+
+
+def test_a_host_function_of_a_parameters_name_is_no_loss() -> None:
+    alone = copied("void a() {}\nvoid i() {}\nlib::T n;", "1.0f")
+    assert alone is not None
+    assert not alone.lost
+
+
+def test_names_that_the_missing_file_may_define_are_told() -> None:
+    alone = copied("#ifdef LIB_FAST\n#endif\n#if __CUDA_ARCH__ > 700\n#endif", "1.0f")
+    assert alone is not None
+    assert alone.undefined == ("LIB_FAST",)
+
+
+def test_an_include_that_the_copy_alone_lacks_makes_no_copy() -> None:
+    Path("csrc/real").mkdir()
+    Path("csrc/real/b.cuh").write_text("#define TILE 32\n")
+    Path("csrc/linked.cuh").symlink_to("real/b.cuh")
+    assert copied('#include "linked.cuh"', "1.0f") is None
+
+
+def test_a_macro_of_another_value_is_no_same_port() -> None:
+    whole = b"#define W 64\nvoid host();\n__global__ void k(int* y) { *y = W; }\n"
+    own = Draft(Target.HIP, Producer.RULES, whole)
+    alone = replace(own, text=whole.replace(b"void host();", b""))
+    assert same_declarations(own, alone)
+    assert not same_declarations(own, replace(alone, text=alone.text.replace(b"64", b"32")))
