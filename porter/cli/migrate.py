@@ -37,7 +37,6 @@ from porter.cli.migration_plan import print_plan
 from porter.cli.options import Arch, Define, Include, Seed
 from porter.core.errors import InputError
 from porter.core.outcome import Target
-from porter.hardware.gpu import load_gpu
 from porter.hip.options import Style
 from porter.migrate.discovery import Tree, all_names, whole_tree
 from porter.migrate.executors.local import LocalExecutor
@@ -122,8 +121,6 @@ def migrate(
     with --resume. Exit code 0: everything was ported; 1: something needs a person; 2: the input or the
     options cannot be used.
     """
-    if load_gpu(arch).vendor.upper() != "AMD":
-        raise InputError(f"--arch {arch} is no GPU of AMD", hint="--arch gfx950, for example")
     tree = whole_tree(repository)
     options = AgentOptions(
         name=agent,

@@ -160,7 +160,7 @@ def translate(
     run = RunDirectory.create(
         Path(".porter"), "translate", os.fsencode(file), subject=str(file), target=str(target)
     )
-    with err().status(f"porting {file} to {target}"):
+    with err().status(f"porting {file} to {target}"), run.of_use():
         result = port(request, run, agent=chosen)
     if diff:
         print(unified_diff(file, result.draft), end="")

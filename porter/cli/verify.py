@@ -85,7 +85,7 @@ def verify(
         subject=str(original),
         target=str(target),
     )
-    with err().status(f"verifying {port} against {original}"):
+    with err().status(f"verifying {port} against {original}"), run.of_use():
         result = verify_port(request, port, run)
     if json:
         print(format_json(result.report))

@@ -31,10 +31,19 @@ class ModelsPart:
     cost: ModelCost = field(default_factory=ModelCost)
 
 
+RESTS_ON = {
+    "VER007": "at launches that were inferred",
+    "VER021": "in a copy of the port without the kernels that were declined",
+    "VER022": "in a copy of the file without its host code",
+}
+"""What a proof may rest on in place of the program as it is, by code."""
+
+
 @dataclass(frozen=True)
 class MigrationReport:
     """`files` counts files by what is done with them and how they ended; `kernels` by their outcomes;
-    `evidence` kernels by what was done and passed. `models` is None where none
+    `evidence` kernels by what was done and passed; `rests_on` ported kernels by the code of what their proof
+    rests on, where that is not the program as it is. `models` is None where none
     was to be asked. `seconds` of wall time were spent, in this run alone."""
 
     root: str
@@ -43,6 +52,7 @@ class MigrationReport:
     files: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     kernels: Mapping[str, int] = field(default_factory=dict)
     evidence: Mapping[str, int] = field(default_factory=dict)
+    rests_on: Mapping[str, int] = field(default_factory=dict)
     reasons: tuple[Reason, ...] = ()
     run_directory: str = ""
     seconds: float = 0.0

@@ -33,7 +33,7 @@ def told_of_the_file(
         stays = not same or _base(own.outcome) in alone.lost or (is_hip and isinstance(own.outcome, Declined))
         units += [own] if stays else [_of_the_file(u, own, unit, alone) for u in same]
     ported = bool(units) and all(isinstance(u.outcome, Ported) for u in units)
-    own_findings = tuple(_as_warning(f) if ported else f for f in report.findings)
+    own_findings = tuple(_as_warning(f, unit) if ported else f for f in report.findings)
     others = tuple(f for f in map(alone.in_the_users_file, copy.findings) if f not in report.findings)
     findings, asked = (*own_findings, *others), report.asked or copy.asked
     told = replace(report, units=tuple(units), findings=findings, asked=asked)
@@ -70,9 +70,11 @@ def _note(kernel: str, unit: TranslationUnit, alone: KernelsAlone) -> tuple[Diag
     return (Diagnostic(ALONE, Severity.NOTE, message, written.name_span),)
 
 
-def _as_warning(finding: Diagnostic) -> Diagnostic:
-    """The kernels were checked without the file that is not there."""
-    return replace(finding, severity=Severity.WARNING) if finding.code == MISSING else finding
+def _as_warning(finding: Diagnostic, unit: TranslationUnit) -> Diagnostic:
+    """The kernels were checked without the library that is not there. A header of the user's own is another
+    matter: they have it, and can say where."""
+    of_library = finding.code == MISSING and unit.source.slice(finding.span).startswith("<")
+    return replace(finding, severity=Severity.WARNING) if of_library else finding
 
 
 def same_declarations(draft: Draft, copys: Draft) -> bool:

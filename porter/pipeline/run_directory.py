@@ -14,7 +14,7 @@ import os
 import shutil
 import time
 import weakref
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,7 @@ from porter import __version__
 from porter.core.atomic_file import write_atomically
 from porter.core.cache import digest
 from porter.core.cache_limit import SAFE_SECONDS
-from porter.core.errors import InputError
+from porter.core.errors import InputError, PorterError
 from porter.pipeline.run_lock import held
 
 KEPT_CANDIDATES = 200
@@ -102,6 +102,15 @@ class RunDirectory:
         created = cls(path, candidates)
         weakref.finalize(created, os.close, held(path))
         return created
+
+    @contextlib.contextmanager
+    def of_use(self) -> Iterator[None]:
+        """Where the input cannot be used nothing is left of the run: it would be listed as the last one."""
+        try:
+            yield
+        except PorterError:
+            shutil.rmtree(self.path, ignore_errors=True)
+            raise
 
     def unit(self, name: str) -> UnitDirectory:
         path = self.path / "units" / name.strip("/").replace("/", "__")

@@ -6,7 +6,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from porter.core.migration_report import MigrationReport, ModelsPart, Reason
+from porter.core.migration_report import RESTS_ON, MigrationReport, ModelsPart, Reason
 from porter.report.asked_text import cost_text
 from porter.report.check.shown import counted, one_line
 
@@ -24,6 +24,8 @@ def print_migration(report: MigrationReport, console: Console) -> None:
         console.print(Text(f"{counted(total, 'kernel')}: {counts}"))
     if report.evidence:
         console.print(Text("evidence: " + ", ".join(f"{kind} {n}" for kind, n in report.evidence.items())))
+    if report.rests_on:
+        console.print(Text("of the ported kernels " + rests_on_text(report)))
     if report.models is not None:
         console.print(Text(_models(report.models)))
     if report.reasons:
@@ -33,6 +35,11 @@ def print_migration(report: MigrationReport, console: Console) -> None:
     rest = len(report.reasons) - _MOST_REASONS
     if rest > 0:
         console.print(Text(f"… and {counted(rest, 'further reason')}: --json has them all"))
+
+
+def rests_on_text(report: MigrationReport) -> str:
+    rests = report.rests_on.items()
+    return ", ".join(f"{count} checked {RESTS_ON.get(code, code)} ({code})" for code, count in rests)
 
 
 def _models(part: ModelsPart) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import re
 import shlex
 import shutil
 import sys
@@ -27,11 +28,13 @@ class Compiler:
 
 
 def find_compiler() -> Compiler:
-    """Raises ToolMissing when there is none."""
-    for command in _candidates():
-        compiler = _probe(command)
-        if compiler is not None:
-            return compiler
+    """The first with all types; one that lacks some is better than none.
+
+    Raises ToolMissing when there is none.
+    """
+    found = [compiler for command in _candidates() if (compiler := _probe(command)) is not None]
+    if found:
+        return next((compiler for compiler in found if _has_half(compiler)), found[0])
     raise ToolMissing(
         "the simulator needs a C++17 compiler",
         hint="install clang++ or g++, or `pip install porter[compilers]`, or set PORTER_CXX",
@@ -59,6 +62,15 @@ def _probe(command: tuple[str, ...]) -> Compiler | None:
     version = done.stdout.decode(errors="replace").splitlines()[0].strip()
     is_zig = "ziglang" in command or Path(command[0]).name == "zig"
     return Compiler(command, version, is_zig or "clang" in version, is_zig)
+
+
+_HALF_SINCE = {True: 15, False: 12}
+"""Which clang, and which GCC, was the first with `_Float16` on x86-64 in C++, by their release notes."""
+
+
+def _has_half(compiler: Compiler) -> bool:
+    numbers = re.findall(r"(\d+)\.\d+\.\d+", compiler.version)
+    return not numbers or int(numbers[-1]) >= _HALF_SINCE[compiler.is_clang]
 
 
 def compiler_environment(local: Path | None = None) -> dict[str, str]:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from porter.core.migration_report import MigrationReport
 from porter.migrate.repository.results import Result
-from porter.migrate.repository.summary import reasons_of
+from porter.migrate.repository.summary import reasons_of, summed_up
 from porter.migrate.repository.units import Kind, State, Unit
+from porter.report.migration_text import rests_on_text
 
 UNIT = Unit(0, "src/k.cu", Kind.KERNELS, "")
 
@@ -27,6 +29,18 @@ def test_what_stops_a_file_is_told_once() -> None:
         ("BLD901", "unknown type", "src/k.cu:7"),
         ("BLD901", "unknown type", "src/k.h:3"),
     ]
+
+
+def test_what_a_proof_rests_on_is_counted() -> None:
+    note = {"code": "VER022", "severity": "note", "path": "k.cu", "line": 1, "message": "m"}
+    units = [
+        {"kernel": "k", "outcome": outcome, "reason": "", "evidence": [], "findings": [note, note]}
+        for outcome in ("ported", "ported", "failed")
+    ]
+    result = Result(UNIT, State.OPEN, {}, {"findings": [], "units": units}, "")
+    report = summed_up(MigrationReport("r", "hip", "gfx950"), [result], checked=True)
+    assert report.rests_on == {"VER022": 2}
+    assert "2 checked in a copy of the file without its host code (VER022)" in rests_on_text(report)
 
 
 def test_a_line_of_the_port_is_not_given_in_a_folder_of_porters() -> None:

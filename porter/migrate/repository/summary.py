@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from porter.core.asked import ModelCost
-from porter.core.migration_report import MigrationReport, ModelsPart, Reason
+from porter.core.migration_report import RESTS_ON, MigrationReport, ModelsPart, Reason
 from porter.migrate.repository.journal import Journal
 from porter.migrate.repository.request import MigrationRequest
 from porter.migrate.repository.results import Result, Results, each
@@ -45,6 +45,7 @@ def summed_up(head: MigrationReport, results: Iterable[Result], *, checked: bool
     files: dict[str, Counter[str]] = defaultdict(Counter)
     kernels: Counter[str] = Counter()
     evidence: Counter[str] = Counter()
+    rests_on: Counter[str] = Counter()
     found: dict[tuple[str, str], list[str]] = {}
     counts: Counter[tuple[str, str]] = Counter()
     messages: dict[str, str] = {}
@@ -55,6 +56,8 @@ def summed_up(head: MigrationReport, results: Iterable[Result], *, checked: bool
         for unit in result.document["units"]:
             kernels[unit["outcome"]] += 1
             evidence.update(set(unit["evidence"]))
+            if unit["outcome"] == "ported":
+                rests_on.update(RESTS_ON.keys() & {f["code"] for f in unit["findings"]})
         if models is not None:
             models = _with_asked(models, result.document)
         for code, message, place in reasons_of(result, checked=checked):
@@ -72,6 +75,7 @@ def summed_up(head: MigrationReport, results: Iterable[Result], *, checked: bool
         files=head.files or {kind: dict(by_state) for kind, by_state in sorted(files.items())},
         kernels=dict(kernels),
         evidence=dict(sorted(evidence.items())),
+        rests_on=dict(sorted(rests_on.items())),
         reasons=tuple(Reason(*key, counts[key], tuple(found[key])) for key in ordered),
         models=models,
     )

@@ -7,6 +7,7 @@ from porter.core.run_report import RunReport
 from porter.report.check.markdown import MAX_CHARACTERS, cell, code
 from porter.report.check.shown import counted, printable
 from porter.report.effort import effort_of
+from porter.report.migration_text import rests_on_text
 
 _STATES = ("ported", "translated", "unchanged", "open", "crashed", "waiting")
 
@@ -19,6 +20,8 @@ def format_markdown(report: RunReport) -> str:
     lines = [f"### porter: {verdict}\n\n", f"files: {states} (to {summary.target} for {summary.arch})\n"]
     if kernels:
         lines.append(f"kernels: {kernels}\n")
+    if summary.rests_on:
+        lines.append(f"of the ported kernels {rests_on_text(summary)}\n")
     if summary.evidence:
         lines.append("evidence: " + ", ".join(f"`{name}` {n}" for name, n in summary.evidence.items()) + "\n")
     lines += _table(
