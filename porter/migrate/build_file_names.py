@@ -12,7 +12,8 @@ _OTHERS = re.compile(r"meson\.build|BUILD(?:\.bazel)?|.+\.bzl")
 
 def is_build_file(name: str) -> bool:
     base = PurePosixPath(name).name
-    return is_cmake(name) or is_makefile(name) or is_setup_py(name) or bool(_OTHERS.fullmatch(base))
+    is_other = is_presets(name) or is_pyproject(name) or bool(_OTHERS.fullmatch(base))
+    return is_cmake(name) or is_makefile(name) or is_setup_py(name) or is_other
 
 
 def is_cmake(name: str) -> bool:
@@ -26,6 +27,14 @@ def is_cmake_lists(name: str) -> bool:
 
 def is_makefile(name: str) -> bool:
     return bool(_MAKEFILE.fullmatch(PurePosixPath(name).name))
+
+
+def is_presets(name: str) -> bool:
+    return PurePosixPath(name).name in ("CMakePresets.json", "CMakeUserPresets.json")
+
+
+def is_pyproject(name: str) -> bool:
+    return PurePosixPath(name).name == "pyproject.toml"
 
 
 def is_setup_py(name: str) -> bool:

@@ -1,4 +1,5 @@
-"""Build systems that porter reads and does not rewrite: Meson and Bazel have no language for HIP."""
+"""Build files that porter reads and does not rewrite: Meson and Bazel have no language for HIP, and what a
+pyproject.toml names of CUDA has other names, and other versions, for ROCm."""
 
 from __future__ import annotations
 
@@ -13,6 +14,16 @@ _MESON = re.compile(
     r"""(?:project\s*\([^)]*|add_languages\s*\([^)]*)(['"]cuda['"])|(dependency\s*\(\s*['"]cuda['"])|(import\s*\(\s*['"](?:unstable-)?cuda['"])"""
 )
 _BAZEL = re.compile(r"\b(cuda_library|cuda_objects|rules_cuda|local_cuda|cuda_binary|cuda_test|if_cuda)\b")
+
+
+_PYPROJECT = re.compile(
+    r"\b(nvidia-[\w-]+-cu\d+|cupy-cuda\w+|cuda-python|nvcc|CMAKE_CUDA_\w+|CUDACXX|CUDA_HOME|CUDAToolkit_ROOT)\b"
+)
+
+
+def report_pyproject(source: SourceText) -> BuildFile:
+    hint = "name ROCm's: cupy-rocm packages, CMAKE_HIP_ARCHITECTURES, ROCM_PATH, hipcc"
+    return BuildFile(source, (), tuple(_found(source, _PYPROJECT, "it names CUDA's tools", hint)))
 
 
 def report_meson(source: SourceText) -> BuildFile:

@@ -26,14 +26,15 @@ from porter.cuda.translation_unit import TranslationUnit, has_cuda, has_kernels,
 from porter.hip.build_files.build_file import SERVES_HIP, BuildFile
 from porter.hip.build_files.cmake import ProjectPackages, project_packages, translate_cmake
 from porter.hip.build_files.makefile import own_folders, translate_makefile
-from porter.hip.build_files.reported import report_bazel, report_meson
+from porter.hip.build_files.presets import translate_presets
+from porter.hip.build_files.reported import report_bazel, report_meson, report_pyproject
 from porter.hip.build_files.setup_py import translate_setup_py
 from porter.hip.dual_header import COMPATIBILITY_HEADER
 from porter.hip.options import HipOptions
 from porter.hip.own_headers import own_header_names
 from porter.hip.rocm_version import installed_rocm
 from porter.hip.translate import translate_hip
-from porter.migrate.build_file_names import is_cmake, is_makefile, is_setup_py
+from porter.migrate.build_file_names import is_cmake, is_makefile, is_presets, is_pyproject, is_setup_py
 from porter.migrate.build_settings import Found
 from porter.migrate.compile_settings import TreeSettings
 from porter.migrate.discovery import is_hip_alone
@@ -231,6 +232,10 @@ def translate_build_file(name: str, architectures: tuple[str, ...], all_names: t
     base = PurePosixPath(name).name
     if is_setup_py(name):
         return translate_setup_py(source)
+    if is_presets(name):
+        return translate_presets(source, architectures)
+    if is_pyproject(name):
+        return report_pyproject(source)
     if base == "meson.build":
         return report_meson(source)
     if base.startswith("BUILD") or base.endswith(".bzl"):
