@@ -7,6 +7,7 @@ reference is dropped and counted. The result needs no look at the port, so one j
 
 from __future__ import annotations
 
+import re
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -208,9 +209,13 @@ def _says_nothing(ran: Ran | ProgramFailure) -> bool:
     return isinstance(ran, Ran) and (ran.timed_out or not ran.capture.launches)
 
 
+_BUILT_AS = re.compile(r"[^\s:'\"]*/simulator/programs/\w+")
+
+
 def _last_line(ran: Ran) -> str:
     lines = [line for line in (ran.stdout + "\n" + ran.stderr).splitlines() if line.strip()]
-    return f" ({lines[-1].strip()[:200]})" if lines else ""
+    # What a program calls itself is a name in porter's cache.
+    return f" ({_BUILT_AS.sub('PROGRAM', lines[-1].strip())[:200]})" if lines else ""
 
 
 @dataclass(frozen=True)

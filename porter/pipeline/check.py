@@ -8,6 +8,7 @@ from typing import Protocol
 
 from porter.core.outcome import Target
 from porter.cuda.translation_unit import TranslationUnit
+from porter.harness.judge import Unfit
 from porter.pipeline.build import NOTHING_BUILT, Builds, build
 from porter.pipeline.decide import Checked
 from porter.pipeline.draft import Draft
@@ -85,7 +86,8 @@ def check_file(
     builds = build_file(request, unit, draft, path, original)
     if builds.failure is not None:
         folder.write(log, builds.failure.log or str(builds.failure))
-        return Checked(draft, str(path), builds, None, original.reason)
+        fails_too = isinstance(original.judgement, Unfit) and not original.judgement.is_built
+        return Checked(draft, str(path), builds, None, original.reason, original_fails_too=fails_too)
     verification = verify(request, draft, path, original)
     if isinstance(verification, NotRun):
         return Checked(draft, str(path), builds, None, verification.reason)

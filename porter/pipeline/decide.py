@@ -26,6 +26,7 @@ class Checked:
     """A draft with everything that was found out about it. `verification` is None when it was not run.
 
     `left_out` are declined kernels without which it was built and run, because it does not build with them.
+    `original_fails_too`: neither does the original program build.
     """
 
     draft: Draft
@@ -34,6 +35,7 @@ class Checked:
     verification: Verification | None
     unverified: str = ""
     left_out: tuple[str, ...] = ()
+    original_fails_too: bool = False
 
 
 def decide_rows(kernel: str, checked: Checked, findings: tuple[Diagnostic, ...]) -> tuple[Outcome, ...]:
@@ -58,6 +60,10 @@ def decide(kernel: str, checked: Checked, findings: tuple[Diagnostic, ...]) -> O
     if failure is not None and draft.declined:
         others = ", ".join(draft.declined)
         return _partial(kernel, checked, f"the file does not build because of {others}", findings)
+    if failure is not None and checked.original_fails_too:
+        errors = (*_errors(failure.diagnostics), *findings)
+        reason = f"it does not build, and this is not the port's fault alone: {checked.unverified}"
+        return _partial(kernel, checked, reason, errors)
     if failure is not None:
         errors = (*_errors(failure.diagnostics), *findings)
         reason = f"does not build ({checked.unverified})" if checked.unverified else "does not build"

@@ -39,7 +39,8 @@ _ON_DEVICE = frozenset(("__global__", "__device__", "__shared__", "__constant__"
 
 @dataclass(frozen=True)
 class KernelsAlone:
-    """`request` is for the copy, which goes away with `workspace`; `absent` are the includes it lacks.
+    """`request` and `unit` are of the copy, which goes away with `workspace`; `absent` are the includes it
+    lacks.
 
     `originals` are the files that copies stand for, by the copies' paths; `instances` are those that were
     made of kernel templates, by the templates' names. `undefined` are names that conditions ask for and that
@@ -48,6 +49,7 @@ class KernelsAlone:
     """
 
     request: PortRequest
+    unit: TranslationUnit
     workspace: tempfile.TemporaryDirectory[str]
     absent: tuple[str, ...]
     originals: Mapping[str, str]
@@ -84,10 +86,13 @@ def kernels_alone(request: PortRequest, unit: TranslationUnit) -> KernelsAlone |
     absent = _reduce(copies, main, folders, request.defines, dropped)
     if any(_is_there(name, sources, request.search_path) for name in absent):
         return None  # a link, or a name that a macro makes: the copy would be another program
-    reduced = read_translation_unit(SourceText(str(copies[main]), copies[main].read_bytes()))
-    if not reduced.kernels:
+    reduced = _read(copies[main])
+    of_headers = {kernel.name for kernel in unit.header_kernels}
+    headers = [_read(copy) for path, copy in copies.items() if path != main]
+    kept = tuple(k for header in headers for k in header.kernels if k.name in of_headers)
+    if not reduced.kernels and not kept:
         return None
-    instances = tuple(template_instances(reduced, unit.launches))
+    instances = tuple(template_instances((*reduced.kernels, *kept), unit.launches))
     appended = "".join(f"\n{instance.declaration}" for instance in instances)
     copies[main].write_bytes(reduced.source.data + appended.encode("latin-1") + b"\n")
     originals = {str(copy): sources[path].path for path, copy in copies.items()}
@@ -100,9 +105,11 @@ def kernels_alone(request: PortRequest, unit: TranslationUnit) -> KernelsAlone |
         tune=False,
         warps=Warps.PRESERVE,
     )
-    units = [read_translation_unit(SourceText(str(copy), copy.read_bytes())) for copy in copies.values()]
+    whole = replace(_read(copies[main]), header_kernels=kept)
+    units = [whole, *headers]
     return KernelsAlone(
         alone,
+        whole,
         workspace,
         absent,
         originals,
@@ -110,6 +117,10 @@ def kernels_alone(request: PortRequest, unit: TranslationUnit) -> KernelsAlone |
         tuple(_undefined(units, request.defines)),
         frozenset(_lost(units, dropped)),
     )
+
+
+def _read(path: Path) -> TranslationUnit:
+    return read_translation_unit(SourceText(str(path), path.read_bytes()))
 
 
 def _is_there(target: str, sources: Mapping[Path, SourceText], folders: tuple[Path, ...]) -> bool:

@@ -21,6 +21,7 @@ from porter.pipeline.original import Original, judge, verify_options
 from porter.pipeline.request import PortRequest
 from porter.pipeline.run_directory import UnitDirectory
 
+INFERRED = "VER007"
 CONFIG_STAGE = f"01-{CONFIG_NAME}"
 
 
@@ -113,7 +114,7 @@ def _finding(kernel: Function, found: InferredConfig, written: Path, why: str) -
         hint = (
             f"copy {shown_path(str(written))} to {CONFIG_NAME} beside the source and change it to have others"
         )
-        return Diagnostic("VER007", Severity.NOTE, message, kernel.name_span, hint)
+        return Diagnostic(INFERRED, Severity.NOTE, message, kernel.name_span, hint)
     reason = found.reasons.get(kernel.name_span, "it cannot be read")
     message = f"{why}, and no launch of {kernel.name} could be inferred: {reason}"
     hint = f"write a {CONFIG_NAME} beside the source: {section_to_write(kernel)}"

@@ -59,7 +59,7 @@ def port(
     if alone is not None:
         # What a model would write for the copy has no host code: a Triton module never has.
         asked = agent if request.target is Target.TRITON else None
-        copy = _climb(alone.request, read(alone.request), folder.below("alone"), agent=asked)
+        copy = _climb(alone.request, alone.unit, folder.below("alone"), agent=asked)
         report, draft = told_of_the_file(report, draft, unit, copy.report, copy.draft, alone)
     report = replace(report, run_directory=str(run.path))
     folder.finish(format_json(report))

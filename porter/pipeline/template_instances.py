@@ -11,7 +11,6 @@ from dataclasses import dataclass
 
 from porter.cuda.launch import LaunchSite
 from porter.cuda.structure import Function, TemplateParameter
-from porter.cuda.translation_unit import TranslationUnit
 
 _TYPE = re.compile(r"(typename|class)\b(?!.*\.\.\.)")
 _LITERAL = re.compile(r"-?\d+|true|false|(unsigned )?(float|double|int|char|short|long|half|__half)")
@@ -34,9 +33,9 @@ class Instance:
         return f"template __global__ void {self.name}({self.parameters});"
 
 
-def template_instances(unit: TranslationUnit, launches: tuple[LaunchSite, ...]) -> Iterator[Instance]:
-    """One instance of each kernel template of `unit`, unless a parameter of it is no type and no number."""
-    for kernel in unit.kernels:
+def template_instances(kernels: tuple[Function, ...], launches: tuple[LaunchSite, ...]) -> Iterator[Instance]:
+    """One instance of each template of `kernels`, unless a parameter of it is no type and no number."""
+    for kernel in kernels:
         # Nothing outside of an anonymous namespace can name what is in it.
         if not kernel.template_parameters or "(anonymous" in kernel.scope:
             continue

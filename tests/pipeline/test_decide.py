@@ -123,6 +123,15 @@ def test_a_failed_build_fails_with_the_compilers_errors() -> None:
     assert outcome.findings == (REASON,)
 
 
+def test_a_build_that_fails_like_the_originals_is_no_failure_of_the_port() -> None:
+    builds = Builds(failure=BuildFailed((REASON,)))
+    checked = Checked(DRAFT, "k.hip", builds, None, "the original does not build", original_fails_too=True)
+    outcome = decide("k", checked, ())
+    assert isinstance(outcome, Partial)
+    assert "the original does not build" in outcome.reason
+    assert outcome.findings == (REASON,)
+
+
 def test_a_declined_kernel_is_not_saved_by_a_verdict() -> None:
     checked = replace(verified(Passed("k", SAME, (SIMULATED,))), draft=replace(DRAFT, declined={"k": REASON}))
     outcome = decide("k", checked, ())

@@ -90,6 +90,20 @@ def test_a_kernel_is_proved_without_its_library(target: Target, evidence: str) -
     assert "porter-alone" not in repr(result.report)
 
 
+def test_a_program_of_several_files_has_its_kernels_proved() -> None:
+    """It does not link alone, and one of its kernels is in a header."""
+    Path("csrc/cuda/kernels.cuh").write_text(
+        "__global__ void shift(float* y, float a, int n) {\n"
+        "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n) y[i] += a;\n}\n"
+    )
+    report = ported(
+        '#include <cstdio>\n#include "kernels.cuh"\nint size_of(const char* text);\n'
+        "int main(int, char** argv) {\n  int n = size_of(argv[0]);\n  float* y;\n"
+        "  cudaMalloc(&y, n * sizeof(float));\n  shift<<<(n + 63) / 64, 64>>>(y, 1.0f, n);\n}\n"
+    ).report
+    assert isinstance(only(report), Ported)
+
+
 def test_what_cannot_be_ported_stays_declined() -> None:
     wrong = SOURCE.replace(
         "if (i < n)", 'asm volatile("redux.sync.add.u32 %0, %0, -1;" : "+r"(n)); if (i < n)'

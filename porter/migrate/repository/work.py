@@ -44,6 +44,7 @@ from porter.migrate.source_files import Unusable, read_source_file
 from porter.pipeline.agent.agent import Agent
 from porter.pipeline.header_kernels import with_header_kernels
 from porter.pipeline.headers import with_the_users_includes
+from porter.pipeline.launches import INFERRED
 from porter.pipeline.port import PortResult, port
 from porter.pipeline.request import PortRequest
 from porter.pipeline.run_directory import RunDirectory
@@ -194,9 +195,12 @@ class Worker:
 
 
 def _name_in_the_tree(document: Mapping[str, Any], root: Path) -> None:
-    """Places in headers, which folders of the search path lead to, by their names in the tree."""
+    """Places in headers, which folders of the search path lead to, by their names in the tree; no name of a
+    folder that goes away with the unit."""
     for finding in (*document["findings"], *(f for u in document["units"] for f in u["findings"])):
         finding["path"] = os.path.normpath(finding["path"].removeprefix(f"{root}/"))
+        if finding["code"] == INFERRED:
+            finding["hint"] = f"porter translate {finding['path']} writes them as a porter.toml to change"
 
 
 def _found(name: str, place: Found) -> Diagnostic:
