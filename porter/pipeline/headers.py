@@ -102,14 +102,15 @@ def _new_names(found: Mapping[str, Path]) -> dict[str, str]:
 
 
 def reachable_headers(unit: TranslationUnit, dirs: tuple[Path, ...]) -> Iterator[tuple[str, Path]]:
-    """As it is included, and where it is: each of the user's own CUDA headers once."""
-    return _reachable(unit, dirs, set())
+    """As it is included, and where it is: each of the user's own CUDA headers once, and what they have beside
+    them."""
+    return _reachable(unit, (Path(unit.source.path).parent, *dirs), set())
 
 
 def read_headers(unit: TranslationUnit, dirs: tuple[Path, ...]) -> Iterator[TranslationUnit]:
     """`reachable_headers`, each once, as they are read."""
     for path in dict.fromkeys(path for _, path in reachable_headers(unit, dirs)):
-        header = _read_cuda_header(path)
+        header = _read_header(path)
         if header is not None:
             yield header
 
@@ -120,8 +121,8 @@ def _reachable(unit: TranslationUnit, dirs: tuple[Path, ...], seen: set[Path]) -
         if path is None or path.resolve() in seen:
             continue
         seen.add(path.resolve())
-        header = _read_cuda_header(path)
-        if header is None:
+        header = _read_header(path)
+        if header is None or (not has_cuda(header) and _is_found_by(dirs, include.target, path)):
             continue
         yield include.target, path
         yield from _reachable(header, dirs, seen)
@@ -132,7 +133,13 @@ def resolved_include(target: str, folder: Path, dirs: tuple[Path, ...]) -> Path 
     return next((d / target for d in (folder, *dirs) if (d / target).is_file()), None)
 
 
-def _read_cuda_header(path: Path) -> TranslationUnit | None:
+def _is_found_by(dirs: tuple[Path, ...], target: str, path: Path) -> bool:
+    """Whether a port finds the file where it is: not beside its includer, which moves."""
+    found = next((d / target for d in dirs if (d / target).is_file()), None)
+    return found is not None and found.resolve() == path.resolve()
+
+
+def _read_header(path: Path) -> TranslationUnit | None:
     try:
         status = path.stat()
         return _read_once(path, status.st_mtime_ns, status.st_size)
@@ -141,7 +148,6 @@ def _read_cuda_header(path: Path) -> TranslationUnit | None:
 
 
 @lru_cache(maxsize=64)
-def _read_once(path: Path, _changed_ns: int, _bytes: int) -> TranslationUnit | None:
-    """A header that many files include is read once; None for one without CUDA."""
-    unit = read_translation_unit(check_input(path))
-    return unit if has_cuda(unit) else None
+def _read_once(path: Path, _changed_ns: int, _bytes: int) -> TranslationUnit:
+    """A header that many files include is read once."""
+    return read_translation_unit(check_input(path))

@@ -12,12 +12,13 @@ from tests.migrate.conftest import WriteTree
 HEADER = """\
 #pragma once
 #include "detail/index.hxx"
+#include "plain.hxx"
 template <class F> __global__ void each_kernel(F f, int* y, int n) {
   int i = lib_index();
   if (i < n) y[i] = f(i);
 }
 inline void fill(int* y, int n) {
-  each_kernel<<<(n + 63) / 64, 64>>>([] __device__(int i) { return 3 * i; }, y, n);
+  each_kernel<<<(n + 63) / 64, 64>>>([] __device__(int i) { return 3 * i + LIB_OFFSET; }, y, n);
 }
 inline int* fresh(int n) {
   int* y;
@@ -31,6 +32,7 @@ TREE = {
     "src/lib/each.hxx": HEADER,
     "src/lib/detail/index.hxx": "#pragma once\n"
     "__device__ inline int lib_index() { return blockIdx.x * blockDim.x + threadIdx.x; }\n",
+    "src/lib/plain.hxx": "#define LIB_OFFSET 1\n",
     "tests/a.cu": "#include <lib/each.hxx>\nint main() {\n  fill(fresh(100), 100);\n  return 0;\n}\n",
 }
 
@@ -49,4 +51,4 @@ def test_they_are_proved_and_include_what_they_did(write_tree: WriteTree, tmp_pa
     header = (tmp_path / "out" / "src" / "lib" / "each.hxx").read_text()
     assert "hipMalloc" in header
     assert '#include "detail/index.hxx"\n' in header
-    assert sorted(p.name for p in (tmp_path / "out").rglob("*.hxx")) == ["each.hxx", "index.hxx"]
+    assert sorted(p.name for p in (tmp_path / "out").rglob("*.hxx")) == ["each.hxx", "index.hxx", "plain.hxx"]
