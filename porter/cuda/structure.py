@@ -6,7 +6,8 @@ branches of an `#if` each open the same block, the first branch counts.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -68,6 +69,12 @@ class Function:
     span: Span
     name_span: Span
     body: Span | None
+
+    def instantiated(self, text: str, arguments: Sequence[str]) -> str:
+        """Text of a template with `arguments` in place of its parameters, one for each."""
+        names = (parameter.name for parameter in self.template_parameters)
+        by_name = dict(zip(names, arguments, strict=True))
+        return re.sub(r"\w+", lambda m: by_name.get(m[0], m[0]), text)
 
 
 @dataclass

@@ -226,7 +226,7 @@ def _call(
     for parameter, as_written in zip(kernel.parameters, written.parameters, strict=True):
         if isinstance(parameter.type, kir.Pointer):
             threads = math.prod(grid) * math.prod(block)
-            text = _instantiated(as_written.type_text, kernel, written)
+            text = written.instantiated(as_written.type_text, kernel.template_arguments)
             arguments.append(_array(parameter, parameter.type.pointee, text, extents, threads))
         elif is_integer(parameter.type):
             value = sizes[parameter.name]
@@ -236,13 +236,6 @@ def _call(
     name = f"{written.scope}::{written.name}" if written.scope else written.name
     template = ", ".join(kernel.template_arguments)
     return KernelCall(name, template, grid, block, shared, tuple(arguments))
-
-
-def _instantiated(text: str, kernel: kir.Kernel, written: Function) -> str:
-    """A type of a template with the arguments in place of its parameters."""
-    names = (parameter.name for parameter in written.template_parameters)
-    arguments = dict(zip(names, kernel.template_arguments, strict=True))
-    return re.sub(r"\w+", lambda m: arguments.get(m[0], m[0]), text)
 
 
 def _array(parameter: kir.Variable, pointee: kir.Type, text: str, extents: Extents, threads: int) -> Array:

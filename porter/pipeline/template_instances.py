@@ -70,8 +70,6 @@ def _usual(parameter: TemplateParameter) -> str | None:
 
 
 def _instance(kernel: Function, arguments: tuple[str, ...]) -> Instance:
-    by_name = {p.name: a for p, a in zip(kernel.template_parameters, arguments, strict=True)}
-    parameters = ", ".join(p.text for p in kernel.parameters)
-    written = re.sub(r"\w+", lambda m: by_name.get(m[0], m[0]), parameters)
+    written = kernel.instantiated(", ".join(p.text for p in kernel.parameters), arguments)
     name = f"{kernel.scope}::{kernel.name}" if kernel.scope else kernel.name
     return Instance(kernel.name, f"{name}<{', '.join(arguments)}>", " ".join(written.split()))
