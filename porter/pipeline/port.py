@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from porter.core.outcome import Target
 from porter.core.result import Report
 from porter.core.span import SourceText
-from porter.cuda.lower_kernel import LoweredKernel, lower_kernels
+from porter.cuda.lower_kernel import LoweredKernel
 from porter.cuda.translation_unit import TranslationUnit
 from porter.hip.options import Warps
 from porter.pipeline.agent.agent import Agent
@@ -20,7 +20,7 @@ from porter.pipeline.header_kernels import of_this_program
 from porter.pipeline.kernels_alone import kernels_alone
 from porter.pipeline.launches import judged_program
 from porter.pipeline.original import Original
-from porter.pipeline.read import read
+from porter.pipeline.read import lower, read
 from porter.pipeline.report_of import report_of
 from porter.pipeline.request import PortRequest
 from porter.pipeline.run_directory import RunDirectory, UnitDirectory
@@ -85,9 +85,7 @@ def _climb(
     original: Original | None = None,
 ) -> _Climbed:
     folder.write("00-source.cu", unit.source.data)
-    lowered = lower_kernels(
-        unit.source, unit.launches, include_dirs=request.search_path, defines=request.defines
-    )
+    lowered = lower(request, unit)
     program = judged_program(request, unit, lambda: lowered, folder, original)
     request, unit, original = program.request, program.unit, program.original
     lowered = of_this_program(lowered, unit)

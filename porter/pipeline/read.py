@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from porter.core.errors import InputError, Refused
 from porter.cuda.input import check_input
-from porter.cuda.lower_kernel import LoweredKernel
+from porter.cuda.lower_kernel import LoweredKernel, lower_kernels
 from porter.cuda.translation_unit import (
     TranslationUnit,
     has_cuda,
@@ -34,6 +34,13 @@ def read(request: PortRequest) -> TranslationUnit:
         )
     _require_kernels(request, unit)
     return unit
+
+
+def lower(request: PortRequest, unit: TranslationUnit) -> tuple[LoweredKernel, ...]:
+    """The unit's kernels in the IR, those of its headers too; some may have no form there."""
+    return lower_kernels(
+        unit.source, unit.launches, include_dirs=request.search_path, defines=request.defines
+    )
 
 
 def _require_kernels(request: PortRequest, unit: TranslationUnit) -> None:

@@ -13,14 +13,13 @@ from pathlib import Path
 
 from porter.core.outcome import Declined, Failed, Outcome, Partial, Ported, Producer
 from porter.cuda.input import check_input
-from porter.cuda.lower_kernel import lower_kernels
 from porter.pipeline.agent.rank import busy_time
 from porter.pipeline.check import check_file
 from porter.pipeline.decide import decide_rows
 from porter.pipeline.draft import Draft
 from porter.pipeline.launches import judged_program
 from porter.pipeline.parameter_names import with_parameter_names
-from porter.pipeline.read import kernel_names, read
+from porter.pipeline.read import kernel_names, lower, read
 from porter.pipeline.request import PortRequest
 from porter.pipeline.run_directory import RunDirectory
 
@@ -61,9 +60,7 @@ class SelectedPort:
 def select_port(request: PortRequest, ports: Sequence[Path], run: RunDirectory) -> SelectedPort:
     """Raises PorterError for an original or a port that cannot be read. The original is judged once."""
     unit = read(request)
-    lowered = lower_kernels(
-        unit.source, unit.launches, include_dirs=request.search_path, defines=request.defines
-    )
+    lowered = lower(request, unit)
     folder = run.unit(str(request.source))
     folder.write("00-source.cu", unit.source.data)
     program = judged_program(replace(request, on_isa=True), unit, lambda: lowered, folder)

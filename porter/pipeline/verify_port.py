@@ -9,24 +9,16 @@ from pathlib import Path
 from porter.core.outcome import Producer
 from porter.core.result import Report, UnitResult
 from porter.cuda.input import check_input
-from porter.cuda.lower_kernel import LoweredKernel, lower_kernels
-from porter.cuda.translation_unit import TranslationUnit
 from porter.pipeline.check import check_file
 from porter.pipeline.decide import decide_rows
 from porter.pipeline.draft import Draft
 from porter.pipeline.launches import judged_program
 from porter.pipeline.parameter_names import case_by_position, with_parameter_names
 from porter.pipeline.port import PortResult
-from porter.pipeline.read import kernel_names, read
+from porter.pipeline.read import kernel_names, lower, read
 from porter.pipeline.request import PortRequest
 from porter.pipeline.run_directory import RunDirectory
 from porter.report.json_report import format_json
-
-
-def _lowered(request: PortRequest, unit: TranslationUnit) -> tuple[LoweredKernel, ...]:
-    return lower_kernels(
-        unit.source, unit.launches, include_dirs=request.search_path, defines=request.defines
-    )
 
 
 def verify_port(request: PortRequest, port: Path, run: RunDirectory) -> PortResult:
@@ -38,7 +30,7 @@ def verify_port(request: PortRequest, port: Path, run: RunDirectory) -> PortResu
     text = check_input(port)
     folder = run.unit(str(port))
     folder.write("00-source.cu", unit.source.data)
-    program = judged_program(request, unit, partial(_lowered, request, unit), folder)
+    program = judged_program(request, unit, partial(lower, request, unit), folder)
     request, unit, original = program.request, program.unit, program.original
     draft = Draft(request.target, Producer.HAND, text.data)
     checked = check_file(request, unit, draft, port, original, folder)
