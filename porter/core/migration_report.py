@@ -35,6 +35,7 @@ RESTS_ON = {
     "VER007": "at launches that were inferred",
     "VER021": "in a copy of the port without the kernels that were declined",
     "VER022": "in a copy of the file without its host code",
+    "VER023": "at the first launches of a program that was stopped",
 }
 """What a proof may rest on in place of the program as it is, by code."""
 

@@ -223,8 +223,8 @@ class StoreRecord:
 class Capture:
     """Everything one run of a program left. `exit_code` is None when it did not come to its end.
 
-    `device` is the GPU it ran on; empty for the simulator. `out_of_time`: the run was stopped, replays may be
-    missing.
+    `stopped`: the runtime ended it after the recorded launches, as it was asked to. `device` is the GPU it ran
+    on; empty for the simulator. `out_of_time`: the run was stopped, replays may be missing.
     """
 
     directory: Path
@@ -240,6 +240,7 @@ class Capture:
     device: str = ""
     stores: tuple[StoreRecord, ...] = ()
     out_of_time: bool = False
+    stopped: bool = False
 
     def replay_file(self, case: str) -> TensorFile:
         return TensorFile(self.directory / f"replay-{case}.safetensors")
@@ -260,6 +261,7 @@ class _Collected:
     faults: list[RuntimeFault] = field(default_factory=list)
     replays: list[ReplayRecord] = field(default_factory=list)
     stores: list[StoreRecord] = field(default_factory=list)
+    stopped: bool = False
     exit_code: int | None = None
 
 
@@ -296,6 +298,7 @@ def _finish(collected: _Collected, directory: Path) -> Capture:
         exit_code=collected.exit_code,
         device=str(program.get("device", "")),
         stores=tuple(collected.stores),
+        stopped=collected.stopped,
     )
 
 
@@ -343,6 +346,8 @@ def _add_event(collected: _Collected, directory: Path, event: dict[str, Any]) ->
             )
         case "written":
             collected.stores.append(_store(event))
+        case "stopped":
+            collected.stopped = True
         case "exit":
             collected.exit_code = int(event["code"])
 

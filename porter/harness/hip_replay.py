@@ -41,11 +41,15 @@ class Replay:
 
 @dataclass(frozen=True)
 class Matched:
-    """What of a kernel can be replayed; a `reason` says why nothing can."""
+    """What of a kernel can be replayed; a `reason` says why nothing can, by no fault of the port's even."""
 
     replays: tuple[Replay, ...]
     skipped: Mapping[str, int]
-    reason: str = ""
+    reason: NotShown | str = ""
+
+    @property
+    def why(self) -> str:
+        return self.reason.reason if isinstance(self.reason, NotShown) else self.reason
 
 
 def match_launches(kernel: JudgedKernel, port: Capture, options: VerifyOptions) -> Matched:
@@ -55,13 +59,14 @@ def match_launches(kernel: JudgedKernel, port: Capture, options: VerifyOptions) 
     own = [x for x in port.launches if base_name(x.kernel) == name]
     exact = [x for x in own if x.kernel == kernel.cases[0].planned.launch.kernel] or own
     if not exact:
-        return Matched((), {}, f"the port never launches {name}")
+        return Matched((), {}, _too_few(port, f"the port never launches {name}"))
     replays: list[Replay] = []
     skipped: Counter[str] = Counter()
     for case in kernel.cases:
         launch = case.planned.launch
         if launch.occurrence >= len(exact):
-            return Matched((), {}, f"the port launches {name} {len(exact)} times, the original more often")
+            fewer = f"the port launches {name} {len(exact)} times, the original more often"
+            return Matched((), {}, _too_few(port, fewer))
         twin = exact[launch.occurrence]
         if not same_signature(launch, twin):
             return Matched((), {}, f"the port's {name} takes other arguments than the original's")
@@ -80,6 +85,11 @@ def match_launches(kernel: JudgedKernel, port: Capture, options: VerifyOptions) 
         else:
             replays.append(Replay(case, twin, _inputs(case, twin, port), grid))
     return Matched(tuple(replays), skipped)
+
+
+def _too_few(port: Capture, reason: str) -> NotShown | str:
+    """A port that was stopped, as its original was, may launch what is missing later."""
+    return NotShown(f"{reason}, until it was stopped as the original is") if port.stopped else reason
 
 
 def _scaled_grid(case: JudgedCase, twin: Launch, scale: int) -> Grid | None:

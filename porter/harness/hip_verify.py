@@ -72,7 +72,7 @@ def verify_program(
         return _all(judged, f"the port does not build: {built.reason}")
     with tempfile.TemporaryDirectory(prefix="porter-hip-") as scratch:
         root = Path(scratch)
-        ran = run(built, options, root / "capture", hostile=True)
+        ran = run(built, options, root / "capture", hostile=True, stop_at=judged.stop_at)
         if isinstance(ran, ProgramFailure):
             return _all(judged, f"the port does not run: {ran.reason}")
         how = _ended_badly(judged, ran)

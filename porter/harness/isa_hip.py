@@ -48,7 +48,7 @@ def hip_cases(
         return NotExecuted(f"the port's launches are not known: {capture.reason}")
     matched = match_launches(kernel, capture, options)
     if matched.reason:
-        return NotExecuted(matched.reason)
+        return NotExecuted(matched.why)
     picked = {case.planned.case.name for case in chosen(replay.judged for replay in matched.replays)}
     replays = [replay for replay in matched.replays if replay.judged.planned.case.name in picked]
     try:

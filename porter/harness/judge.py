@@ -29,7 +29,7 @@ from porter.harness.launches import (
 from porter.harness.out_of_time import BUSY
 from porter.harness.outputs import WideRun, captured_arrays, history_of
 from porter.harness.plan import WatchedBytes, build_inputs, plan_line, resized, write_inputs
-from porter.harness.programs import Build, ProgramFailure, Ran, build, run
+from porter.harness.programs import MOST_LAUNCHES, Build, ProgramFailure, Ran, build, run
 from porter.harness.raised import Raised, not_raised, raised_cases
 from porter.harness.regions import Buffer, buffers_of
 from porter.harness.size_relations import relate
@@ -83,7 +83,8 @@ class OriginalAgain:
 class Judged:
     """An original fit to judge by. `workspace` holds its capture and goes away with this record.
 
-    `cpu_seconds` of processor time its program took; None where it was not run here.
+    `cpu_seconds` of processor time its program took; None where it was not run here. `stopped` says why its
+    program was not run to its end (empty: it was); `stop_at` is the first of its launches that is not needed.
     """
 
     capture: Capture
@@ -94,6 +95,8 @@ class Judged:
     workspace: tempfile.TemporaryDirectory[str]
     again: OriginalAgain | None = None
     cpu_seconds: float | None = None
+    stopped: str = ""
+    stop_at: int | None = None
 
     def kernel(self, name: str) -> JudgedKernel | None:
         return next((k for k in self.kernels if name in (k.name, row_name(k.name), base_name(k.name))), None)
@@ -125,7 +128,7 @@ def judge_original(original: Path, options: VerifyOptions) -> Judged | Unfit:
     builds = _build_all(original, options)
     if isinstance(builds, Unfit):
         return builds
-    first = run(builds.plain, options, root / "capture")
+    first = run(builds.plain, options, root / "capture", stops_repeating=True, stop_at=MOST_LAUNCHES)
     if reason := _unfit_reason(first):
         return Unfit(reason, says_nothing=_says_nothing(first))
     assert isinstance(first, Ran)
@@ -133,14 +136,16 @@ def judge_original(original: Path, options: VerifyOptions) -> Judged | Unfit:
         return Unfit("the original launches no kernel", says_nothing=True)
     capture = with_layouts(first.capture, original, options)
     plans = _plan_kernels(capture, options, unchecked(builds), root)
-    runs = _replay_everywhere(builds, plans, options, root)
+    stopped = _stopped(first)
+    stop_at = _after_the_planned(plans) if stopped else None
+    runs = _replay_everywhere(builds, plans, options, root, stop_at)
     if isinstance(runs, Unfit):
         return runs
     kernels = tuple(_judge_kernel(name, plan, runs, options) for name, plan in plans.items())
-    truths, reason = transfer_truths(capture, runs)
+    truths, reason = ((), stopped) if stopped else transfer_truths(capture, runs)
     again = OriginalAgain(builds, options, runs.wide.capture if runs.wide else None)
-    tools = builds.plain.tools
-    return Judged(capture, kernels, truths, reason, tools, workspace, again, first.cpu_seconds)
+    tools, seconds = builds.plain.tools, first.cpu_seconds
+    return Judged(capture, kernels, truths, reason, tools, workspace, again, seconds, stopped, stop_at)
 
 
 def judge_more(judged: Judged, planned: Sequence[Planned]) -> tuple[JudgedCase, ...]:
@@ -192,16 +197,40 @@ def _unfit_reason(ran: Ran | ProgramFailure) -> str:
     """Why a run of the original is none to judge by; its exit code is its own verdict on itself."""
     if isinstance(ran, ProgramFailure):
         return f"the original does not run: {ran.reason}"
-    if ran.timed_out:
+    if ran.timed_out and not _recorded(ran):
         late = "the original does not end within the time limit"
         return f"{late}: {BUSY}" if ran.starved else late
     if ran.capture.faults:
         return f"the original has an error: {ran.capture.faults[0]}"
+    if ran.timed_out:
+        return ""
     if ran.exit_code != 0 and not ran.capture.launches:
         return f"the original ends before its first launch, with exit code {ran.exit_code}{_last_line(ran)}"
     if ran.exit_code != 0:
         return f"the original's own check fails: it ends with exit code {ran.exit_code}{_last_line(ran)}"
     return ""
+
+
+def _recorded(ran: Ran) -> int:
+    """How many of its launches can be replayed."""
+    return sum(launch.tensors is not None for launch in ran.capture.launches)
+
+
+def _stopped(ran: Ran) -> str:
+    """Why a program was not run to its end; empty where it was."""
+    launches = len(ran.capture.launches)
+    if ran.capture.stopped:
+        why = "it was stopped" if launches >= MOST_LAUNCHES else "its launches repeat, so it was stopped"
+    elif ran.timed_out:
+        why = f"it does not end within the time limit{f': {BUSY}' if ran.starved else ''}"
+    else:
+        return ""
+    return f"the original was not run to its end: {why} after {launches} launches"
+
+
+def _after_the_planned(plans: Mapping[str, Plan]) -> int:
+    """The number of launches that a program must make for every case to be reached."""
+    return max((p.launch.index + 1 for plan in plans.values() for p in plan.cases), default=1)
 
 
 def _says_nothing(ran: Ran | ProgramFailure) -> bool:
@@ -286,15 +315,17 @@ def _written(launch: Launch, buffers: tuple[Buffer, ...]) -> frozenset[str]:
 
 
 def _replay_everywhere(
-    builds: _Builds, plans: Mapping[str, Plan], options: VerifyOptions, root: Path
+    builds: _Builds, plans: Mapping[str, Plan], options: VerifyOptions, root: Path, stop_at: int | None
 ) -> OriginalRuns | Unfit:
+    """`stop_at`: of a program that is not run to its end, the first launch that is not needed."""
     every = [planned for plan in plans.values() for planned in plan.cases]
     ran = _replay_cases(builds, every, options, root)
     if isinstance(ran.plain, ProgramFailure):
         return Unfit(f"the original does not run a second time: {ran.plain.reason}")
     with ThreadPoolExecutor(max_workers=2) as pool:
-        again = pool.submit(_run_optional, builds.plain, options, root / "again", None, options.seed + 1)
-        wide = pool.submit(_run_optional, builds.wide, options, root / "wide", None, None)
+        plain = builds.plain if stop_at is None else None
+        again = pool.submit(_run_optional, plain, options, root / "again", None, options.seed + 1)
+        wide = pool.submit(_run_optional, builds.wide, options, root / "wide", None, None, stop_at)
     wide_run = wide.result()
     return OriginalRuns(
         plain=ran.plain.capture,
@@ -334,11 +365,12 @@ def _run_optional(
     directory: Path,
     plan: Path | None,
     schedule: int | None,
+    stop_at: int | None = None,
 ) -> Capture | None:
     """The capture of a run that adds knowledge but is not needed; None where it cannot be had."""
     if not isinstance(built, Build):
         return None
-    ran = run(built, options, directory, plan=plan, schedule=schedule)
+    ran = run(built, options, directory, plan=plan, schedule=schedule, stop_at=stop_at)
     return ran.capture if isinstance(ran, Ran) else None
 
 

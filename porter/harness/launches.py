@@ -28,9 +28,13 @@ def instances(capture: Capture) -> dict[str, list[Launch]]:
     are named with these; instantiations of a template that take other types are kernels of their own, named
     `scale<float*, int>`.
     """
+    spaces: dict[str, set[str]] = {}
+    for launch in capture.launches:
+        spaces.setdefault(launch.kernel, set()).add(launch.qualified_name)
     by_kernel: dict[str, list[Launch]] = {}
     for launch in capture.launches:
-        by_kernel.setdefault(_name_in(capture, launch), []).append(launch)
+        name = launch.qualified_name if len(spaces[launch.kernel]) > 1 else launch.kernel
+        by_kernel.setdefault(name, []).append(launch)
     found: dict[str, list[Launch]] = {}
     for kernel, launches in by_kernel.items():
         several = len({_types(launch) for launch in launches}) > 1
@@ -38,12 +42,6 @@ def instances(capture: Capture) -> dict[str, list[Launch]]:
             name = f"{kernel}<{', '.join(_types(launch))}>" if several else kernel
             found.setdefault(name, []).append(launch)
     return found
-
-
-def _name_in(capture: Capture, launch: Launch) -> str:
-    """The plain name where no other kernel of the program has it."""
-    same = {x.qualified_name for x in capture.launches if x.kernel == launch.kernel}
-    return launch.qualified_name if len(same) > 1 else launch.kernel
 
 
 def is_wanted(kernel: str, chosen: Sequence[str]) -> bool:

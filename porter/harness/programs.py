@@ -25,6 +25,10 @@ HOSTILE_CASE_SECONDS = 4
 PATIENCE = 4.0
 """Where others use the processors too, a run may last so many times as long as its processor time."""
 CAPTURE_BYTES = 512 << 20
+REPEATING_SECONDS = 20
+"""Of processor time: a program that only repeats its launches by then has shown what it launches."""
+MOST_LAUNCHES = 100_000
+"""What a program may launch before it is stopped: all of them are held in memory."""
 
 
 @dataclass(frozen=True)
@@ -114,11 +118,14 @@ def run(
     schedule: int | None = None,
     hostile: bool = False,
     case_seconds: int | None = None,
+    stops_repeating: bool = False,
+    stop_at: int | None = None,
 ) -> Ran | ProgramFailure:
     """Runs the program with its capture in `directory`; with a `plan` its cases are replayed instead.
 
     A `hostile` program sees its own directory and the system, nothing else. `case_seconds` of processor time
-    are for each replayed case.
+    are for each replayed case. The program is ended before launch number `stop_at`, or, where it is one that
+    `stops_repeating`, when it has repeated its launches for long enough.
     """
     of_a_case = case_seconds or (HOSTILE_CASE_SECONDS if hostile else CASE_SECONDS)
     directory.mkdir(parents=True, exist_ok=True)
@@ -135,6 +142,8 @@ def run(
             environment={
                 "PORTER_REPLAY_SECONDS": str(of_a_case),
                 "PORTER_CAPTURE_LIMIT": str(CAPTURE_BYTES),
+                **({"PORTER_STOP_REPEATING": str(REPEATING_SECONDS)} if stops_repeating else {}),
+                **({"PORTER_STOP_AT": str(stop_at)} if stop_at is not None else {}),
             },
             hostile=hostile,
         )

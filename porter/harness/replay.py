@@ -133,7 +133,7 @@ def _of_program(judged: Judged, port: Path, options: VerifyOptions) -> dict[str,
             raise InputError(f"the port does not run: {ran.reason}")
         matched = [match_launches(k, ran.capture, options) for k in judged.kernels if not k.reason]
         outputs: dict[str, _Output] = {
-            c.planned.case.name: m.reason or "the port launches another grid"
+            c.planned.case.name: m.why or "the port launches another grid"
             for m, k in zip(matched, [k for k in judged.kernels if not k.reason], strict=True)
             for c in k.cases
         }

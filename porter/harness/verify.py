@@ -148,8 +148,11 @@ def _never_launched(
     qualified = {launch.qualified_name for launch in launches}
     several = Counter(name for name, _ in {(s.name, s.scope) for s in signatures})
     verdicts: list[NoVerdict] = []
-    runs = has_main(original) and not options.ignores_main
-    reason = "the original's main() never launches it" if runs else "no launch of it is known"
+    reason = "no launch of it is known"
+    if judged.stopped:
+        reason = f"{judged.stopped}, none of them of this kernel"
+    elif has_main(original) and not options.ignores_main:
+        reason = "the original's main() never launches it"
     for s in signatures:
         shared = several[s.name] > 1 and any(q.endswith(f"::{s.name}") for q in qualified)
         if (s.qualified_name not in qualified) if shared else (s.name not in launched):

@@ -10,4 +10,5 @@ CODES: Mapping[str, str] = {
     "VER020": "no port of the model was accepted, and the strategy takes none from the compiler",
     "VER021": "a kernel was checked in a copy of the port without the kernels that were declined",
     "VER022": "a kernel was checked in a copy of its file that has the kernels alone",
+    "VER023": "a kernel was checked at the first launches of a program that was stopped",
 }

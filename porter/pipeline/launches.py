@@ -13,7 +13,7 @@ from porter.cuda.lower_kernel import LoweredKernel
 from porter.cuda.structure import Function
 from porter.cuda.translation_unit import TranslationUnit
 from porter.harness.inferred_config import InferredConfig, infer_config, section_to_write
-from porter.harness.judge import Unfit
+from porter.harness.judge import Judged, Unfit
 from porter.harness.launch_config import GivenConfig, checked_config
 from porter.harness.synthesise import CONFIG_NAME, KernelCall, has_main
 from porter.pipeline.header_kernels import only_launched
@@ -22,6 +22,7 @@ from porter.pipeline.request import PortRequest
 from porter.pipeline.run_directory import UnitDirectory
 
 INFERRED = "VER007"
+STOPPED = "VER023"
 CONFIG_STAGE = f"01-{CONFIG_NAME}"
 
 
@@ -72,11 +73,23 @@ def judged_program(
     program = judged(request)
     why = program.original.says_nothing
     if not why:
-        return program
+        return replace(program, told=tuple(_stopped(program)))
     alone = replace(request, ignores_main=True)
     launched, told = _with_launches(alone, unit, lower, folder, why)
     again = judged(launched, told) if launched.config is not None else program
     return program if again.original.reason else again
+
+
+def _stopped(program: Program) -> Iterator[Diagnostic]:
+    """What is to be told of each kernel of a program that was not run to its end."""
+    judgement = program.original.judgement
+    if not isinstance(judgement, Judged) or not judgement.stopped:
+        return
+    for kernel in program.unit.all_kernels:
+        if count := len(program.original.launches(kernel.name)):
+            message = f"{judgement.stopped}; {kernel.name} was checked at what {count} of them are"
+            hint = "to have all of it compared, let it end: with other arguments, or shorter loops"
+            yield Diagnostic(STOPPED, Severity.NOTE, message, kernel.name_span, hint)
 
 
 def _with_launches(

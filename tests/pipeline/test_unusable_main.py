@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+import porter.harness.programs
 from porter.core.outcome import Failed, Outcome, Partial, Ported, Target
 from porter.core.result import Report
 from porter.pipeline.port import port
@@ -80,3 +81,16 @@ def test_where_no_launch_can_be_inferred_the_programs_own_reason_stays() -> None
     outcome, _ = ported(program)
     assert isinstance(outcome, Partial)
     assert "before its first launch" in outcome.reason
+
+
+def test_a_program_that_does_not_end_has_its_kernels_proved_at_its_first_launches(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(porter.harness.programs, "REPEATING_SECONDS", 1)
+    again = "for (;;) scale<<<1, 128>>>(y, x, 2.0f, 100);"
+    outcome, report = ported(MAIN % (KERNEL, "", again))
+    assert isinstance(outcome, Ported)
+    (note,) = (f for f in (*outcome.findings, *report.findings) if f.code == "VER023")
+    assert "its launches repeat, so it was stopped" in note.message
+    assert note.span is not None
+    assert note.span.line == 3

@@ -12,6 +12,7 @@
 #include "reach.h"
 #include "replay.h"
 #include "safetensors.h"
+#include "stop.h"
 #include "symbols.h"
 
 namespace porter_sim {
@@ -200,8 +201,10 @@ int record_launch(const LaunchRequest &request) {
 }  // namespace
 
 int observe_launch(const LaunchRequest &request) {
+  const bool recording = capturing() && !replay_planned();
+  if (recording) stop_where_asked(request, launches);
   run_replays(request, launches);
-  int status = capturing() && !replay_planned() ? record_launch(request) : run_grid(request, program_schedule_seed());
+  int status = recording ? record_launch(request) : run_grid(request, program_schedule_seed());
   ++launches;
   return status;
 }

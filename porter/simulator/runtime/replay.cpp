@@ -24,6 +24,7 @@
 #include "overrun.h"
 #include "reach.h"
 #include "safetensors.h"
+#include "stop.h"
 
 namespace porter_sim {
 
@@ -98,12 +99,23 @@ std::vector<Case> read_plan(const char *path) {
   return cases;
 }
 
+const char *plan_path() {
+  const char *path = getenv("PORTER_REPLAY");
+  return path && *path ? path : nullptr;
+}
+
 const std::vector<Case> &plan() {
-  static const auto *cases = [] {
-    const char *path = getenv("PORTER_REPLAY");
-    return new std::vector<Case>(path && *path ? read_plan(path) : std::vector<Case>{});
-  }();
+  static const auto *cases = new std::vector<Case>(plan_path() ? read_plan(plan_path()) : std::vector<Case>{});
   return *cases;
+}
+
+int last_planned() {
+  static const int last = [] {
+    int largest = -1;
+    for (const Case &c : plan()) largest = std::max(largest, c.launch);
+    return largest;
+  }();
+  return last;
 }
 
 unsigned time_limit_seconds() {
@@ -372,12 +384,13 @@ void fork_case(const LaunchRequest &request, const Case &c) {
 
 }  // namespace
 
-bool replay_planned() { return !plan().empty(); }
+bool replay_planned() { return plan_path() != nullptr; }
 
 void run_replays(const LaunchRequest &request, int launch) {
   for (const Case &c : plan()) {
     if (c.launch == launch) fork_case(request, c);
   }
+  if (replay_planned() && launch >= last_planned()) stop_after_replays();
 }
 
 }  // namespace porter_sim
