@@ -223,8 +223,8 @@ class StoreRecord:
 class Capture:
     """Everything one run of a program left. `exit_code` is None when it did not come to its end.
 
-    `stopped`: the runtime ended it after the recorded launches, as it was asked to. `device` is the GPU it ran
-    on; empty for the simulator. `out_of_time`: the run was stopped, replays may be missing.
+    `stopped`: the runtime ended it after the recorded launches, as it was asked to. `device` is the GPU it
+    ran on; empty for the simulator. `out_of_time`: the run was stopped, replays may be missing.
     """
 
     directory: Path

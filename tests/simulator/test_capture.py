@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import struct
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,8 @@ import numpy as np
 import pytest
 from safetensors.numpy import load_file, save_file
 
+from porter.simulator.build import build_program
+from porter.simulator.options import Face
 from porter.simulator.run import run_program
 from tests.simulator.conftest import build
 
@@ -117,13 +120,35 @@ def test_replay_with_other_inputs(tmp_path: Path) -> None:
     assert (same["a0.8"].dtype, same["g:gain"].dtype) == (np.float32, np.uint8)
 
 
-def test_replay_leaves_the_program_untouched(tmp_path: Path) -> None:
-    save_file({"a0.8": np.zeros(N, np.float32)}, tmp_path / "in.safetensors")
-    (tmp_path / "plan.txt").write_text(f"case c 0 {tmp_path}/in.safetensors\n")
-    program = build("capture.cu")
-    plain = run_program(program)
+REPLAYED = """
+#include <cstdio>
+__global__ void add(int *x, int n) { x[0] += n; }
+int main() {
+  int *x;
+  cudaMallocManaged(&x, 4);
+  *x = 0;
+  for (int n = 1; n <= 3; ++n) {
+    add<<<1, 1>>>(x, n);
+    cudaDeviceSynchronize();
+    printf("%d ", *x);
+  }
+}
+"""
+
+
+def test_a_program_goes_on_untouched_until_its_last_case(
+    tmp_path: Path, program_file: Callable[[str], Path]
+) -> None:
+    save_file({"a0": np.full(1, 90, np.int32)}, tmp_path / "in.safetensors")
+    cases = "".join(f"case at{k} {k} {tmp_path}/in.safetensors\n" for k in (0, 2))
+    (tmp_path / "plan.txt").write_text(cases)
+    program = build_program([program_file(REPLAYED)], face=Face.CUDA)
+    assert run_program(program).stdout == b"1 3 6 "
     replayed = run_program(program, capture_dir=tmp_path, replay_plan=tmp_path / "plan.txt")
-    assert replayed.stdout == plain.stdout
+    assert (replayed.returncode, replayed.stdout) == (0, b"1 3 ")
+    assert events(tmp_path, "exit") == []
+    for case, value in (("at0", 91), ("at2", 93)):
+        assert load_file(tmp_path / f"replay-{case}.safetensors")["a0"].view(np.int32)[0] == value
 
 
 def test_replay_in_double_precision(tmp_path: Path) -> None:
