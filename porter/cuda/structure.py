@@ -187,6 +187,7 @@ def _opened(
     """What the `{` at `brace` opens; a function only where one can stand."""
     if inside or parens:
         return _Block("other", "", parens), None
+    head = _after_macros(tokenized.code, head, brace)
     scope = _scope_name(tokenized.code, head, brace)
     if scope is not None:
         return _Block("scope", scope, parens), None
@@ -211,6 +212,18 @@ def _scope_name(tokens: tuple[Token, ...], head: int, brace: int) -> str | None:
     return names[0] if names else ""
 
 
+def _after_macros(tokens: tuple[Token, ...], head: int, end: int) -> int:
+    """Words and calls before a `template <…>` can only be macros, such as one that opens a namespace."""
+    i = head
+    while i < end and tokens[i].kind is Kind.IDENTIFIER and tokens[i].text != "template":
+        closed = matching(tokens, i + 1) if tokens[i + 1].text == "(" else i
+        if closed is None:
+            return head
+        i = closed + 1
+    is_template = i + 1 < end and tokens[i].text == "template" and tokens[i + 1].text == "<"
+    return i if is_template else head
+
+
 def _after_template(tokens: tuple[Token, ...], i: int, end: int) -> int:
     while i + 1 < end and tokens[i].text == "template" and tokens[i + 1].text == "<":
         closed = matching_angle(tokens, i + 1)
@@ -224,6 +237,7 @@ def _declared_kernel(
     tokenized: TokenizedSource, head: int, end: int, stack: list[_Block]
 ) -> Iterator[Function]:
     if any(t.text == "__global__" for t in tokenized.code[head:end]):
+        head = _after_macros(tokenized.code, head, end)
         function = _function(tokenized, head, end, stack, has_body=False)
         if function is not None:
             yield function

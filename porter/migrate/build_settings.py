@@ -7,7 +7,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
-from porter.hip.build_files.compile_options import CompileOptions, of_cmake, of_makefile, of_setup_py
+from porter.hip.build_files.cmake_links import Links
+from porter.hip.build_files.cmake_options import CMakeFile, of_cmake
+from porter.hip.build_files.compile_options import CompileOptions, of_makefile, of_setup_py
 from porter.migrate.build_file_names import is_cmake_lists, is_makefile, is_setup_py
 from porter.migrate.discovery import HEADER_SUFFIXES, Tree, list_files
 from porter.migrate.source_files import Unusable, read_source_file
@@ -31,25 +33,30 @@ class Found:
 
 @dataclass(frozen=True)
 class BuildSettings:
-    """`by_folder` is what the build files in a folder say of the sources in it and below. `headers` are the
-    names of the tree's headers, by their last part. `closed` are folders with a Makefile or a setup.py."""
+    """`by_folder` is what the build files in a folder say of the sources in it and below. `of_targets` are
+    macros of CMake's targets: for the folder of their file, and for those below that have no build file.
+    `headers` are the names of the tree's headers, by their last part. `closed` are folders with a Makefile or
+    a setup.py."""
 
     by_folder: Mapping[str, CompileOptions] = field(default_factory=dict)
+    of_targets: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     headers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     closed: frozenset[str] = frozenset()
 
     def of(self, name: str) -> CompileOptions:
         """The nearest build file's folders first. Macros of folders above count no more where a Makefile or
         a setup.py is found: those do not hand theirs down."""
+        parents = [str(parent) for parent in PurePosixPath(name).parents if str(parent) in self.by_folder]
         folders: list[str] = []
-        defines: dict[str, str] = {}
+        of_targets = self.of_targets.get(parents[0], ()) if parents else ()
+        defines = {define.partition("=")[0]: define for define in of_targets}
         closed = False
-        for parent in PurePosixPath(name).parents:
-            options = self.by_folder.get(str(parent), CompileOptions())
+        for parent in parents:
+            options = self.by_folder[parent]
             folders += options.include_dirs
             for define in options.defines if not closed else ():
                 defines.setdefault(define.partition("=")[0], define)
-            closed = closed or str(parent) in self.closed
+            closed = closed or parent in self.closed
         return CompileOptions(tuple(dict.fromkeys(folders)), tuple(defines.values()))
 
     def found_for(self, root: Path, name: str, known: tuple[str, ...]) -> tuple[Found, ...]:
@@ -103,36 +110,40 @@ def _may_be_own(target: str) -> bool:
 def read_build_settings(tree: Tree) -> BuildSettings:
     """Reads every build file once; outer folders before inner ones, which see their variables."""
     by_folder: dict[str, list[CompileOptions]] = {}
-    variables: dict[str, dict[str, str]] = {}
+    cmake: dict[str, CMakeFile] = {}
     names = tuple(list_files(tree, _is_read))
     for name in sorted(names, key=lambda n: (n.count("/"), n)):
         data = read_source_file(tree.root / name)
         if isinstance(data, Unusable):
             continue
         text, folder = data.decode("latin-1"), str(PurePosixPath(name).parent)
-        by_folder.setdefault(folder, []).append(_options(name, text, folder, variables))
+        if is_cmake_lists(name):
+            cmake[folder] = of_cmake(text, folder, _variables_above(folder, cmake))
+            options = cmake[folder].options
+        else:
+            options = of_setup_py(text, folder) if is_setup_py(name) else of_makefile(text, folder)
+        by_folder.setdefault(folder, []).append(options)
+    links = Links(cmake)
+    for folder in cmake:
+        by_folder[folder].append(CompileOptions(links.folders_of(folder)))
     headers: dict[str, list[str]] = {}
     for name in list_files(tree, lambda n: PurePosixPath(n).suffix in HEADER_SUFFIXES):
         headers.setdefault(PurePosixPath(name).name, []).append(name)
-    joined = {folder: _joined(tree.root, options) for folder, options in by_folder.items()}
-    closed = frozenset(str(PurePosixPath(name).parent) for name in names if not is_cmake_lists(name))
-    return BuildSettings(joined, {name: tuple(places) for name, places in headers.items()}, closed)
+    return BuildSettings(
+        by_folder={folder: _joined(tree.root, options) for folder, options in by_folder.items()},
+        of_targets={folder: links.defines_of(folder) for folder in cmake},
+        headers={name: tuple(places) for name, places in headers.items()},
+        closed=frozenset(str(PurePosixPath(name).parent) for name in names if not is_cmake_lists(name)),
+    )
 
 
 def _is_read(name: str) -> bool:
     return is_setup_py(name) or is_cmake_lists(name) or is_makefile(name)
 
 
-def _options(name: str, text: str, folder: str, variables: dict[str, dict[str, str]]) -> CompileOptions:
-    if is_setup_py(name):
-        return of_setup_py(text, folder)
-    if is_makefile(name):
-        return of_makefile(text, folder)
-    outer = next((variables[str(p)] for p in PurePosixPath(name).parent.parents if str(p) in variables), {})
-    if folder == ".":
-        outer = {}
-    options, variables[folder] = of_cmake(text, folder, outer)
-    return options
+def _variables_above(folder: str, files: Mapping[str, CMakeFile]) -> Mapping[str, str]:
+    above = (str(parent) for parent in PurePosixPath(folder).parents)
+    return next((files[p].variables for p in above if p in files and p != folder), {})
 
 
 def _joined(root: Path, options: list[CompileOptions]) -> CompileOptions:

@@ -102,9 +102,12 @@ def _new_names(found: Mapping[str, Path]) -> dict[str, str]:
 
 
 def reachable_headers(unit: TranslationUnit, dirs: tuple[Path, ...]) -> Iterator[tuple[str, Path]]:
-    """As it is included, and where it is: each of the user's own CUDA headers once, and what they have beside
-    them."""
-    return _reachable(unit, (Path(unit.source.path).parent, *dirs), set())
+    """As they are included, and where they are: the user's own headers that move with a port. Those are the
+    CUDA headers, the headers that lead to them, and what these have beside them."""
+    folders = (Path(unit.source.path).parent, *dirs)
+    found = tuple(_followed(unit, folders))
+    moving = _moving(found, folders)
+    yield from dict.fromkeys((i.target, i.path) for i in found if i.place in moving)
 
 
 def read_headers(unit: TranslationUnit, dirs: tuple[Path, ...]) -> Iterator[TranslationUnit]:
@@ -115,17 +118,50 @@ def read_headers(unit: TranslationUnit, dirs: tuple[Path, ...]) -> Iterator[Tran
             yield header
 
 
-def _reachable(unit: TranslationUnit, dirs: tuple[Path, ...], seen: set[Path]) -> Iterator[tuple[str, Path]]:
-    for include in unit.includes:
-        path = resolved_include(include.target, Path(unit.source.path).parent, dirs)
-        if path is None or path.resolve() in seen:
+@dataclass(frozen=True)
+class _Inclusion:
+    """`includer` and `place` are resolved paths; `path` is the first by which the header was found."""
+
+    includer: Path
+    target: str
+    place: Path
+    path: Path
+    has_cuda: bool
+
+
+def _followed(unit: TranslationUnit, dirs: tuple[Path, ...]) -> Iterator[_Inclusion]:
+    """Every include that leads to a file of the user's, a header's own after the include of it; each file is
+    looked into once, so that headers that include each other end."""
+    own = Path(unit.source.path)
+    paths: dict[Path, Path] = {own.resolve(): own}
+    waiting = [(own, include.target) for include in reversed(unit.includes)]
+    while waiting:
+        includer, target = waiting.pop()
+        path = resolved_include(target, includer.parent, dirs)
+        header = _look_into(path) if path is not None else None
+        if path is None or header is None:
             continue
-        seen.add(path.resolve())
-        header = _read_header(path)
-        if header is None or (not has_cuda(header) and _is_found_by(dirs, include.target, path)):
-            continue
-        yield include.target, path
-        yield from _reachable(header, dirs, seen)
+        place = path.resolve()
+        if place not in paths:
+            paths[place] = path
+            waiting += ((path, below) for below in reversed(header.targets))
+        if place != own.resolve():
+            yield _Inclusion(includer.resolve(), target, place, paths[place], header.has_cuda)
+
+
+def _moving(found: Sequence[_Inclusion], dirs: tuple[Path, ...]) -> set[Path]:
+    """What includes a header that moves, moves too, or it would include the original; so does what a port
+    does not find where it is, since its includer has moved."""
+    beside = tuple(i for i in found if not _is_found_by(dirs, i.target, i.path))
+    headers = {i.place for i in found}
+    moving: set[Path] = set()
+    new = {i.place for i in found if i.has_cuda}
+    while new:
+        moving |= new
+        leading = {i.includer for i in found if i.place in moving} & headers
+        left_behind = {i.place for i in beside if i.includer in moving}
+        new = (leading | left_behind) - moving
+    return moving
 
 
 def resolved_include(target: str, folder: Path, dirs: tuple[Path, ...]) -> Path | None:
@@ -151,3 +187,25 @@ def _read_header(path: Path) -> TranslationUnit | None:
 def _read_once(path: Path, _changed_ns: int, _bytes: int) -> TranslationUnit:
     """A header that many files include is read once."""
     return read_translation_unit(check_input(path))
+
+
+@dataclass(frozen=True)
+class _Header:
+    """What of a header says how far to follow it: it is kept longer than its text."""
+
+    has_cuda: bool
+    targets: tuple[str, ...]
+
+
+def _look_into(path: Path) -> _Header | None:
+    try:
+        status = path.stat()
+        return _look_once(path, status.st_mtime_ns, status.st_size)
+    except (InputError, OSError):
+        return None
+
+
+@lru_cache(maxsize=8192)
+def _look_once(path: Path, changed_ns: int, size_bytes: int) -> _Header:
+    header = _read_once(path, changed_ns, size_bytes)
+    return _Header(has_cuda(header), tuple(include.target for include in header.includes))

@@ -130,6 +130,21 @@ def test_qualifiers_behind_a_macro() -> None:
     assert only(text).kind is FunctionKind.HOST_DEVICE
 
 
+@pytest.mark.parametrize("opening", ["BEGIN_NS", "OPEN(a, b)", "API EXPORT(x)", "extern"])
+def test_macros_before_a_template_are_no_part_of_it(opening: str) -> None:
+    function = only(f"{opening}\ntemplate <class T = int, int N = 1> __global__ void k(T* x) {{ f(x); }}")
+    assert (function.name, function.kind) == ("k", FunctionKind.KERNEL)
+    assert [p.name for p in function.template_parameters] == ["T", "N"]
+    assert function.span.line == 2
+    assert only(f"{opening}\ntemplate <class T = int> __global__ void k(T* x);").span.line == 2
+    assert only(f"{opening}\ntemplate <class T = int> struct S {{ void f() {{}} }};").scope == "S"
+
+
+def test_the_word_template_inside_a_declarator_is_no_head() -> None:
+    function = only("typename A::template B<int> f(int n = 0) { return {}; }")
+    assert (function.name, function.template_parameters) == ("f", ())
+
+
 def test_spans_are_exact() -> None:
     code = "int a;\n__global__ void k(int n)\n{\n  n;\n}\nint b;\n"
     found = only(code)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from porter.hip.build_files.compile_options import CompileOptions, of_cmake, of_makefile, of_setup_py
+from porter.hip.build_files.cmake_options import of_cmake
+from porter.hip.build_files.compile_options import CompileOptions, of_makefile, of_setup_py
 
 CMAKE = """\
 cmake_minimum_required(VERSION 3.20)
@@ -23,7 +24,8 @@ endif()
 
 
 def test_cmake_names_folders_by_its_variables() -> None:
-    options, variables = of_cmake(CMAKE, "lib", {"CMAKE_SOURCE_DIR": "/"})
+    read = of_cmake(CMAKE, "lib", {"CMAKE_SOURCE_DIR": "/"})
+    options, variables = read.options, read.variables
     # usr/include is a folder of the tree by this reading; whether it exists is for the caller to see.
     assert options.include_dirs == (
         "lib/include",
@@ -41,16 +43,16 @@ def test_cmake_names_folders_by_its_variables() -> None:
 
 
 def test_cmake_of_a_folder_below_sees_the_variables_above() -> None:
-    _, outer = of_cmake("project(p)\nset(INC ${PROJECT_SOURCE_DIR}/include)\n", ".", {})
-    options, _ = of_cmake("target_include_directories(t PRIVATE ${INC} .)\n", "src", outer)
-    assert options.include_dirs == ("include", "src")
+    outer = of_cmake("project(p)\nset(INC ${PROJECT_SOURCE_DIR}/include)\n", ".", {}).variables
+    inner = of_cmake("target_include_directories(t PRIVATE ${INC} .)\n", "src", outer)
+    assert inner.options.include_dirs == ("include", "src")
 
 
 @pytest.mark.parametrize(
     "text", ["include_directories(", "include_directories(../..)", "set(A ${A})\ninclude_directories(${A})"]
 )
 def test_cmake_that_tells_nothing(text: str) -> None:
-    assert of_cmake(text, "src", {})[0] == CompileOptions()
+    assert of_cmake(text, "src", {}).options == CompileOptions()
 
 
 MAKEFILE = """\

@@ -36,6 +36,31 @@ TREE = {
     "tests/a.cu": "#include <lib/each.hxx>\nint main() {\n  fill(fresh(100), 100);\n  return 0;\n}\n",
 }
 
+LINKED = {
+    "CMakeLists.txt": "project(p LANGUAGES CXX CUDA)\nadd_subdirectory(core)\nadd_subdirectory(apps)\n",
+    "core/CMakeLists.txt": "add_library(core INTERFACE)\nadd_library(p::core ALIAS core)\n"
+    "target_include_directories(core INTERFACE $<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}/src>)\n",
+    "apps/CMakeLists.txt": "file(GLOB programs *.cu)\nforeach(program ${programs})\n"
+    "  get_filename_component(name ${program} NAME_WE)\n  add_executable(${name} ${program})\n"
+    "  target_link_libraries(${name} PRIVATE p::core)\nendforeach()\n",
+    **{f"core/{name}": text for name, text in TREE.items() if name.startswith("src/")},
+    "core/src/lib/count.hxx": '#pragma once\n#include "each.hxx"\ninline int count() { return 100; }\n',
+    "apps/a.cu": "#include <lib/count.hxx>\n#include <lib/each.hxx>\n"
+    "int main() {\n  fill(fresh(count()), count());\n  return 0;\n}\n",
+}
+
+
+def test_a_header_without_cuda_leads_to_them(write_tree: WriteTree, tmp_path: Path) -> None:
+    """Two includes of a header by two names are one header, and its folder is that of a linked target."""
+    write_tree(LINKED)
+    command = [sys.executable, "-m", "porter", "migrate", "tree", *OPTIONS]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+    report = json.loads(done.stdout)
+    assert report["kernels"] == {"ported": 1}
+    assert "BLD015" not in done.stdout
+    assert (tmp_path / "out" / "core/src/lib/count.hxx").read_text() == LINKED["core/src/lib/count.hxx"]
+
 
 def test_they_are_proved_and_include_what_they_did(write_tree: WriteTree, tmp_path: Path) -> None:
     """The program itself has no word of CUDA in it, and its headers are in folders."""

@@ -1,4 +1,4 @@
-"""What build files say of compiling, without running them: folders of headers, and macros.
+"""What Makefiles and setup.py say of compiling, without running them: folders of headers, and macros.
 
 Only what their text tells for sure is taken: literals, and variables that the files set to literals.
 Conditions are not evaluated: a folder of any branch counts, a macro only where it is unconditional.
@@ -12,8 +12,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from porter.hip.build_files.cmake_syntax import CMakeSyntaxError, Command, parse_cmake
-
 
 @dataclass(frozen=True)
 class CompileOptions:
@@ -23,11 +21,8 @@ class CompileOptions:
     defines: tuple[str, ...] = ()
 
 
-_REFERENCE = re.compile(r"\$\{(\w+)\}")
-_BUILD_INTERFACE = re.compile(r"\$<BUILD_INTERFACE:([^<>]*)>")
-_KEYWORDS = frozenset(("PUBLIC", "PRIVATE", "INTERFACE", "SYSTEM", "BEFORE", "AFTER"))
-_OPTION = re.compile(r"(?<!\S)-(?:I\s*|isystem\s+)(\"[^\"]+\"|'[^']+'|[^\s\"']+)")
-_DEFINE = re.compile(r"(?<!\S)-D\s*(\w+(?:=[\w.+-]+)?)(?!\S)")
+OPTION = re.compile(r"(?<!\S)-(?:I\s*|isystem\s+)(\"[^\"]+\"|'[^']+'|[^\s\"']+)")
+DEFINE = re.compile(r"(?<!\S)-D\s*(\w+(?:=[\w.+-]+)?)(?!\S)")
 
 
 _MOST_CHARACTERS = 100_000
@@ -37,7 +32,7 @@ _MOST_EXPANDED = 4_000_000
 
 
 @dataclass
-class _Expansion:
+class Expansion:
     """Replaces `reference`s, as often as a build tool's variables nest, and never for long."""
 
     reference: re.Pattern[str]
@@ -57,68 +52,6 @@ class _Expansion:
         return text
 
 
-def of_cmake(text: str, folder: str, outer: Mapping[str, str]) -> tuple[CompileOptions, dict[str, str]]:
-    """The options of all targets of a CMakeLists.txt in `folder`, and its variables, which files in folders
-    below see as `outer`. A file that cannot be parsed says nothing."""
-    try:
-        commands = parse_cmake(text)
-    except CMakeSyntaxError:
-        return CompileOptions(), dict(outer)
-    variables = dict(outer)
-    variables.setdefault("CMAKE_SOURCE_DIR", f"/{folder}")
-    if any(c.key == "project" for c in commands):
-        variables["PROJECT_SOURCE_DIR"] = f"/{folder}"
-    variables |= {"CMAKE_CURRENT_SOURCE_DIR": f"/{folder}", "CMAKE_CURRENT_LIST_DIR": f"/{folder}"}
-    folders: list[str] = []
-    defines: list[str] = []
-    depth = 0
-    expansion = _Expansion(_REFERENCE)
-    for command in commands:
-        depth += (command.key in ("if", "foreach", "function", "macro")) - command.key.startswith("end")
-        if command.key == "set" and len(command.words) > 1:
-            _set(command, variables, expansion)
-        folders += _folders(command, variables, expansion)
-        if command.key in ("add_definitions", "add_compile_definitions") and depth <= 0:
-            defines += (w.removeprefix("-D") for w in command.words if "$" not in w)
-    return CompileOptions(tuple(_inside(folders, folder)), tuple(dict.fromkeys(defines))), variables
-
-
-def _set(command: Command, variables: dict[str, str], expansion: _Expansion) -> None:
-    name, *values = command.words
-    kept = [v for v in values if v not in ("PARENT_SCOPE", "FORCE")]
-    if "CACHE" in kept:
-        kept = kept[: kept.index("CACHE")]
-    variables[name] = ";".join(_expanded(value, variables, expansion) for value in kept)
-
-
-def _folders(command: Command, variables: Mapping[str, str], expansion: _Expansion) -> Iterator[str]:
-    words = command.words
-    if command.key in ("include_directories", "cuda_include_directories"):
-        yield from _list(words, variables, expansion)
-    elif command.key == "target_include_directories":
-        yield from _list(words[1:], variables, expansion)
-    elif command.key in (
-        "set",
-        "list",
-        "target_compile_options",
-        "add_compile_options",
-        "cuda_add_executable",
-    ):
-        for value in _list(words, variables, expansion):
-            yield from (found.strip("\"'") for found in _OPTION.findall(value))
-
-
-def _list(words: Iterable[str], variables: Mapping[str, str], expansion: _Expansion) -> Iterator[str]:
-    for word in words:
-        if word not in _KEYWORDS:
-            yield from filter(None, _expanded(word, variables, expansion).split(";"))
-
-
-def _expanded(word: str, variables: Mapping[str, str], expansion: _Expansion) -> str:
-    """What is not known stays as it is written, and is none of the tree's folders then."""
-    return expansion.of(_BUILD_INTERFACE.sub(r"\1", word), variables)
-
-
 _ASSIGNMENT = re.compile(
     r"(?m)^[ \t]*(?:export[ \t]+|override[ \t]+)*(\w+)[ \t]*(\+|[?:]|::)?=[ \t]*((?:[^\n\\#]|\\.)*)"
 )
@@ -136,15 +69,15 @@ def of_makefile(text: str, folder: str) -> CompileOptions:
     are left out: they are not for all.
     """
     text = _HERE.sub(".", text).replace("\\\n", " ")
-    folders = [found for line in _make_lines(text) for found in _OPTION.findall(line)]
+    folders = [found for line in _make_lines(text) for found in OPTION.findall(line)]
     defines: dict[str, set[str]] = {}
     for line in _make_lines(_without_branches(text)):
         if _RECIPE_OF_ONE.match(line):
             continue
-        for found in _DEFINE.findall(line):
+        for found in DEFINE.findall(line):
             defines.setdefault(found.partition("=")[0], set()).add(found)
     same = tuple(next(iter(values)) for values in defines.values() if len(values) == 1)
-    return CompileOptions(tuple(_inside((f.strip("\"'") for f in folders), folder)), same)
+    return CompileOptions(tuple(inside((f.strip("\"'") for f in folders), folder)), same)
 
 
 def _without_branches(text: str) -> str:
@@ -169,7 +102,7 @@ def _make_lines(text: str) -> Iterator[str]:
             variables[name] = f"{before} {value}".strip() if len(before) < _MOST_CHARACTERS else before
         elif kind != "?" or name not in variables:
             variables[name] = value
-    expansion = _Expansion(_MAKE_REFERENCE)
+    expansion = Expansion(_MAKE_REFERENCE)
     return (expansion.of(line.partition("#")[0], variables) for line in text.splitlines())
 
 
@@ -179,7 +112,7 @@ def of_setup_py(text: str, folder: str) -> CompileOptions:
         folders, defines = _of_python(ast.parse(text))
     except (SyntaxError, ValueError, RecursionError, MemoryError):  # the last one for too deep an expression
         return CompileOptions()
-    return CompileOptions(tuple(_inside(folders, folder)), tuple(dict.fromkeys(defines)))
+    return CompileOptions(tuple(inside(folders, folder)), tuple(dict.fromkeys(defines)))
 
 
 def _of_python(tree: ast.Module) -> tuple[list[str], list[str]]:
@@ -191,7 +124,7 @@ def _of_python(tree: ast.Module) -> tuple[list[str], list[str]]:
         elif isinstance(node, ast.keyword) and node.arg == "define_macros":
             defines += _macros(node.value)
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-            folders += (found.strip("\"'") for found in _OPTION.findall(node.value))
+            folders += (found.strip("\"'") for found in OPTION.findall(node.value))
     return folders, defines
 
 
@@ -231,7 +164,7 @@ def _macros(node: ast.expr) -> Iterator[str]:
                 yield f"{name}={value}"
 
 
-def _inside(folders: Iterable[str], folder: str) -> Iterator[str]:
+def inside(folders: Iterable[str], folder: str) -> Iterator[str]:
     """Each once, as names in the tree; `/` begins those that a variable of CMake has named from its root."""
     seen: set[str] = set()
     for name in folders:

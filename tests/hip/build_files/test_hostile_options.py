@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from porter.hip.build_files.compile_options import CompileOptions, of_cmake, of_makefile, of_setup_py
+from porter.hip.build_files.cmake_options import of_cmake
+from porter.hip.build_files.compile_options import CompileOptions, of_makefile, of_setup_py
 
 _NOTHING = CompileOptions()
 
@@ -18,9 +19,9 @@ _NOTHING = CompileOptions()
     ids=["doubled", "each other"],
 )
 def test_variables_of_cmake_do_not_grow_without_end(text: str) -> None:
-    options, variables = of_cmake(text, ".", {})
-    assert options == _NOTHING
-    assert max(map(len, variables.values())) <= 100_000
+    read = of_cmake(text, ".", {})
+    assert read.options == _NOTHING
+    assert max(map(len, read.variables.values())) <= 100_000
 
 
 def test_variables_of_make_do_not_grow_without_end() -> None:
